@@ -229,7 +229,7 @@ def test_an_audit_that_is_killed_leaves_files_of_one_run(
         records = {one.model.name for one in read_results(folder)}
         page = folder / "report.html"
         text = page.read_text(encoding="utf-8") if page.exists() else ""
-        pages = {name for name in files if f"What {name} associates" in text}
+        pages = {name for name in files if f"Bias audit of {name}<" in text}
         assert pages in (records, set())
         seen.add((*records, *pages))
         put_back(stored)
@@ -271,7 +271,7 @@ def test_two_audits_at_once_into_one_folder_end_with_one_whole_run(
         running.append(subprocess.Popen(command, env=environment, stdout=quiet, stderr=quiet))
     assert [each.wait(timeout=120) for each in running] == [0, 0]
     (model_name,) = {one.model.name for one in read_results(folder)}
-    assert f"What {model_name} associates" in (folder / "report.html").read_text(encoding="utf-8")
+    assert f"Bias audit of {model_name}<" in (folder / "report.html").read_text(encoding="utf-8")
     assert {path.name for path in folder.iterdir()} == {"results.jsonl", "report.html"}
 
 

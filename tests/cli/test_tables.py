@@ -38,8 +38,8 @@ def test_one_sentence_a_category_stands_above_the_tests(
     shell: Shell, model_file: Path, suite_file: Path
 ) -> None:
     first, blank, heading = shell("audit", model_file, "-s", suite_file).out.splitlines()[:3]
-    assert first.startswith("Gender: biased. X words lean more to a words, y words more to b words")
-    assert "p = 0.0079) in its one test." in first
+    assert first.startswith("Gender: biased. X words are associated with a words")
+    assert "p = 0.0079)" in first
     assert first == first.rstrip()
     assert blank == ""
     assert heading.startswith("Verdict")
@@ -75,13 +75,15 @@ def test_a_category_that_no_test_answers_has_a_sentence_without_an_answer(
     answer = shell("audit", "glove-hi-small", "-s", suite_file)
     assert answer.code == 2
     first = answer.out.splitlines()[0]
-    assert first == "Gender: no answer; its one test cannot be pooled (skipped)."
+    assert first.startswith("Gender: no answer")
+    assert "skipped" in first
     two = toys.suite_text() + toys.suite_text().partition("[[tests]]")[2].join(
         ["[[tests]]", ""]
     ).replace('"one"', '"two"')
     suite_file.write_text(two, encoding="utf-8")
     answer = shell("audit", "glove-hi-small", "-s", suite_file)
-    assert "Gender: no answer; none of its 2 tests can be pooled (skipped).\n" in answer.out
+    assert answer.out.startswith("Gender: no answer")
+    assert "none of its 2 tests" in answer.out
     answer = shell("audit", "glove-en-small", "-s", "bolukbasi2016", "-m", "direct-bias")
     assert answer.out.startswith("Verdict")
 
@@ -122,7 +124,7 @@ def test_compare_shows_categories_first(shell: Shell, tmp_path: Path) -> None:
     answer = shell("compare", *runs)
     assert answer.code == 0
     gender, race, blank, title = answer.out.splitlines()[:4]
-    assert gender.startswith("Gender: d ")
+    assert gender.startswith("Gender: no change shown, d ")
     assert race.startswith("Race: ")
     assert gender.endswith("; 2 tests).")
     assert (blank, title.strip()) == ("", "[red]one → two")
@@ -143,7 +145,7 @@ def test_runs_of_before_there_were_answers_are_read_and_compared(
         write_results([*outcomes, *answers], tmp_path / name)
     assert [one.status for one in fairvec.read_results(tmp_path / "old")] == ["measured"] * 4
     answer = shell("compare", tmp_path / "old", tmp_path / "new")
-    assert re.match(r"Gender: d \S+ → \S+, unchanged \(change 0\.00", answer.out)
+    assert re.match(r"Gender: unchanged, d \S+ → \S+ \(change 0\.00", answer.out)
     assert "in one run only" not in answer.err
     assert shell("report", tmp_path / "old").code == 0
     assert shell("check", tmp_path / "old", "--fail-if", "status == 'pooled'").code == 2
@@ -188,7 +190,7 @@ def test_a_category_and_its_verdict_stand_out_in_whatever_languages(
         assert isinstance(one, CategoryAnswer)
         for kind, style in (("biased", "bold red"), ("no-evidence", "bold")):
             name = one.verdict.sentence.partition(": ")[0]
-            sentence = f"{name}: {kind.replace('-', ' ')} (d 1.2) in its one test."
+            sentence = f"{name}: {kind.replace('-', ' ')} (d 1.2)."
             verdict = one.verdict.model_copy(update={"kind": kind, "sentence": sentence})
             line = tables._sentence(one.model_copy(update={"verdict": verdict}))
             assert line.plain == sentence

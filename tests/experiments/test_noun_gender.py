@@ -52,9 +52,9 @@ def test_nouns_put_in_the_middle_are_found_there() -> None:
     assert found.told_right == 1
     assert found.varying_away < found.certain_away / 2
     assert found.p.value < 0.001
-    assert "varying ones stand nearer to the middle" in found.sentence
+    assert "lie nearer to the middle" in found.sentence
     outside = planted([-3.0, 3.0] * 4)
-    assert "varying ones stand farther from the middle" in outside.sentence
+    assert "lie farther from the middle" in outside.sentence
 
 
 def test_nouns_of_one_gender_each_are_no_nearer_in_nineteen_of_twenty_cases() -> None:
@@ -65,7 +65,7 @@ def test_nouns_of_one_gender_each_are_no_nearer_in_nineteen_of_twenty_cases() ->
 def test_a_model_that_does_not_know_gender_is_not_asked() -> None:
     found = planted([0.0] * 8, 3, known=0.0)
     assert found.told_right < 0.75
-    assert "cannot be asked" in found.sentence
+    assert "cannot be tested" in found.sentence
 
 
 def test_masculine_and_feminine_are_a_mirror() -> None:

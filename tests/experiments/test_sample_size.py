@@ -87,7 +87,7 @@ def test_attributes_make_no_target_list_longer() -> None:
     found = quick(model, suite.tests[0], lists="attributes")
     assert [point.new.significant for point in found.lists[0].lengths] == [0] * 12
     assert found.lists[0].for_power is None
-    assert "do not make 80% of new lists significant" in found.sentence
+    assert "fewer than 80% of new lists are significant" in found.sentence
 
 
 def test_under_the_null_no_length_is_promised() -> None:
@@ -95,7 +95,7 @@ def test_under_the_null_no_length_is_promised() -> None:
     for seed in range(40):
         model, suite = listed({"x": 6, "y": 6, "a": 4, "b": 4}, 0.0, seed)
         found = words_needed(model, suite.tests[0], lists=["x"], draws=40, longest=2)
-        promised.append("do not rule out that there is none" not in found.sentence)
+        promised.append("no length is enough" not in found.sentence)
         assert (found.by_formula_at_end is None) == (found.p > 0.05)
     assert sum(promised) <= 6  # 2 are expected; 7 or more come up once in 200
 
@@ -106,7 +106,7 @@ def test_a_sure_effect_says_what_its_nearer_end_would_need() -> None:
     assert found.interval is not None
     end = min(abs(found.interval.low), abs(found.interval.high))
     assert found.by_formula_at_end == required_words(end)
-    assert f"would need {found.by_formula_at_end} words" in found.sentence
+    assert f"would take {found.by_formula_at_end} words" in found.sentence
 
 
 def test_what_else_is_asked_does_not_change_what_is_drawn() -> None:
@@ -197,7 +197,7 @@ def test_new_attributes_that_would_be_sure_of_the_contrary_are_named() -> None:
     found = words_needed(model, toys.suite(words=words).tests[0], lists=["a"], longest=8)
     (at,) = (point.new for point in found.lists[0].lengths if point.words == 6)
     assert at.opposite > 0.05
-    assert f"{at.opposite:.0%} are significant with the other sign" in found.sentence
+    assert f"{at.opposite:.0%} are significant with the opposite sign" in found.sentence
 
 
 def test_an_end_next_to_zero_is_no_doubt_that_there_is_an_effect() -> None:
@@ -211,10 +211,10 @@ def test_an_end_next_to_zero_is_no_doubt_that_there_is_an_effect() -> None:
         message = sample_size_sentence(
             found.model_copy(update={"interval": edge, "by_formula_at_end": needs}), 10_000
         )
-        assert "do not rule out" not in message
-        assert message.endswith("for that target lists would need more than 10,000 words each.")
+        assert "no length is enough" not in message
+        assert message.endswith("more than 10,000 words in each target list.")
     over = found.interval.model_copy(update={"low": 0.0})
-    assert "do not rule out that there is none" in sample_size_sentence(
+    assert "no length is enough" in sample_size_sentence(
         found.model_copy(update={"interval": over}), 10_000
     )
 

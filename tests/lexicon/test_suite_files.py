@@ -280,29 +280,35 @@ def test_a_test_knows_its_suite_its_name_and_its_language() -> None:
 def test_both_directions_are_described_in_words() -> None:
     test = parse_suite(SUITE).tests[0]
     assert test.positive_means == (
-        "flowers lean more to pleasant words, insects more to unpleasant words"
+        "flowers are associated with pleasant words rather than unpleasant words more strongly "
+        "than insects are"
     )
     assert test.negative_means == (
-        "flowers lean more to unpleasant words, insects more to pleasant words"
+        "flowers are associated with unpleasant words rather than pleasant words more strongly "
+        "than insects are"
+    )
+    assert test.effect_means("a", by="y") == (
+        "insects are associated with pleasant words rather than unpleasant words more strongly "
+        "than flowers are"
     )
 
 
 def test_a_test_of_one_list_describes_its_direction() -> None:
     test = parse_suite(WORDS_TEST).tests[0]
     assert (tuple(test.sets), test.paired) == (("words", "a", "b"), True)
-    assert test.positive_means == "jobs lean to male words rather than to female words"
-    assert test.negative_means == "jobs lean to female words rather than to male words"
+    assert test.positive_means == "jobs are associated with male words more than with female words"
+    assert test.negative_means == "jobs are associated with female words more than with male words"
 
 
 def test_a_test_with_all_lists_has_them_in_the_order_of_the_roles() -> None:
     test = parse_suite(changed('x = "flowers"', 'words = "flowers"\nx = "flowers"')).tests[0]
     assert tuple(test.sets) == ROLES
-    assert test.positive_means.startswith("flowers lean more to pleasant words, insects")
+    assert test.positive_means.startswith("flowers are associated with pleasant words")
 
 
 def test_pairs_alone_only_name_the_two_sides() -> None:
     test = parse_suite(PAIRS).tests[0]
-    assert test.positive_means == "male words are set against female words"
+    assert test.positive_means == "male words compared with female words"
 
 
 def test_the_reasons_of_sensitive_lists_are_collected_once_each() -> None:

@@ -56,11 +56,12 @@ def test_a_mistake_is_reported_in_one_sentence(slip: str) -> None:
 def test_a_test_describes_what_its_effect_means() -> None:
     test = Test(**JOBS, titles={"a": "men", "b": "women"})
     assert test.positive_means == (
-        "engineer/mechanic/… lean more to men, nurse/receptionist/… more to women"
+        "engineer/mechanic/… are associated with men rather than women more strongly than "
+        "nurse/receptionist/… are"
     )
     assert test.title == "engineer/mechanic/… and nurse/receptionist/…, men and women"
     one = Test(words=["boss"], a=["he"], b=["she"])
-    assert one.positive_means == "boss lean to he rather than to she"
+    assert one.positive_means == "boss are associated with he more than with she"
     assert one.filling("words") == ("words",)
 
 

@@ -7,6 +7,9 @@ from random import Random
 from statistics import NormalDist, fmean, stdev
 from typing import Any, Literal
 
+from fairvec.core.format import capitalize_first
+from fairvec.messages.categories import AGAINST, AS_STEREOTYPES
+from fairvec.messages.verdicts import claim_sentence, no_evidence_sentence, too_few_words_sentence
 from fairvec.report.pictures import (
     Picture,
     categories_picture,
@@ -249,11 +252,10 @@ def measured(
         kind = "associated"
     means = identity(test).positive_means if d > 0 else identity(test).negative_means
     sentences = {
-        "biased": f"Biased: {means}.",
-        "associated": f"Associated: {means}.",
-        "no-evidence": "No evidence; these words could have shown an effect of "
-        f"{spread * 2.8:.2f} or more.",
-        "too-few-words": "Too few words: even the strongest association has p = 0.33, above 0.05.",
+        "biased": claim_sentence("bias", means),
+        "associated": claim_sentence("baseline", means),
+        "no-evidence": no_evidence_sentence(None, spread * 2.8, standardised=True),
+        "too-few-words": too_few_words_sentence(1 / 3, 0.05, 1, ""),
     }
     fields: dict[str, Any] = {
         "test": identity(test),
@@ -420,7 +422,7 @@ def answer(results: list[Result]) -> CategoryAnswer:
     significant = sum(result.verdict.kind == "biased" for result in results)
     kind = "biased" if p_holm <= 0.05 else "mixed" if significant else "no-evidence"
     category = first.category.capitalize()
-    lean = "as the stereotypes say" if effect > 0 else "against the stereotypes of its tests"
+    lean = AS_STEREOTYPES if effect > 0 else AGAINST
     ends = {"low": effect - half, "high": effect + half, "level": 0.95}
     ends |= {"kind": "inverted", "method": "made up"}
     wider = {**ends, "low": effect - half - 2 * between, "high": effect + half + 2 * between}
@@ -464,10 +466,11 @@ def answer(results: list[Result]) -> CategoryAnswer:
         heading=category,
         verdict=Verdict(
             kind=kind,
-            sentence=f"{category}: {kind.replace('-', ' ')}. Words lean {lean}, a "
+            sentence=f"{category}: {kind.replace('-', ' ')}. {capitalize_first(lean)}: a "
             f"{effect_magnitude(effect)} effect (d {effect:+.2f}, 95 % {effect - half:+.2f} to "
             f"{effect + half:+.2f}; p = {surest.p.value:.4f}) over {len(results)} tests, "
-            f"{significant} of them biased alone; the tests differ (tau {between:.1f}).",
+            f"{significant} significant on their own; the effect varies between tests (tau "
+            f"{between:.1f}).",
             p=surest.p.value,
             p_holm=p_holm,
             alpha=0.05,

@@ -98,7 +98,7 @@ def test_a_saved_figure_is_independent_of_the_page(findings: dict[str, Any]) -> 
     for one in findings["saved"]:
         drawing = ElementTree.fromstring(one["text"])
         assert drawing.tag == f"{SVG}svg"
-        assert (drawing.findtext(f"{SVG}title") or "").startswith("What 5 embeddings associate: ")
+        assert (drawing.findtext(f"{SVG}title") or "").startswith("Bias audit of five embeddings: ")
         assert not {"class", "style"} & {name for part in drawing.iter() for name in part.attrib}
         assert "var(" not in one["text"]
         assert "Save" not in one["text"]

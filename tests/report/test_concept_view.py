@@ -1,22 +1,15 @@
 """The concept and rankings on the page."""
 
+import re
 from typing import Any
 
 import pytest
 
 from fairvec.experiments.provenance import describe_metric
+from fairvec.messages.test_details import components_sentence
 from fairvec.metrics import metric
 from fairvec.report import as_csv, as_latex, audit_table, render
-from fairvec.report.test_view import (
-    MOST_RANKED,
-    components_sentence,
-    marks,
-    plane_sentence,
-    projected_word_label,
-    ranked_word_label,
-    ranking,
-    views,
-)
+from fairvec.report.test_view import MOST_RANKED, marks, ranking, views
 from fairvec.results import Outcome
 from fairvec.results.records import Component, Description, GroupCoverage, ProjectedWord, WordScore
 from tests.report.browser import BROWSER, measurements
@@ -72,23 +65,16 @@ def test_the_section_follows_the_change_and_exists_only_with_a_view(text: str) -
 
 def test_pairs_are_compared_with_random_ones(text: str) -> None:
     sentence = components_sentence(viewed()).replace("\N{NO-BREAK SPACE}", " ")
-    assert sentence == (
-        "One direction holds 80 % of what 2 pairs differ in; of as many random pairs of words one "
-        "direction holds 55 %, and at most 65 % in 97.5 % of 1,000 draws."
-    )
+    assert re.findall(r"\d[\d.,]*", sentence) == ["80", "2", "55", "65", "97.5", "1,000"]
     assert sentence in Page(text).text.replace("\N{NO-BREAK SPACE}", " ")
     assert "he–she, man–woman" in Page(text).text
-
-
-def test_a_plane_says_how_many_words_it_parts() -> None:
-    assert plane_sentence(viewed()).endswith(", and 12 of the 20 below.")
 
 
 def test_every_word_is_in_the_drawing_and_in_the_table(text: str) -> None:
     section = text[text.index('id="concept"') : text.index('id="answer"')]
     assert section.count("<circle") == 3
     assert section.count('class="way ') == 3
-    for name in ("Listed as specific", "Specific by the plane", "Neutral"):
+    for name in ("Listed as specific", "Classified as specific", "Neutral"):
         assert f"<b>{name}</b>" in section
     assert "<td>−0.300</td><td>+0.010</td><td>+0.200</td>" in section
 
@@ -103,17 +89,6 @@ def test_without_a_change_none_is_mentioned() -> None:
 def test_words_with_the_largest_leanings_are_placed_first() -> None:
     assert [mark.text for mark in marks(viewed())] == ["he", "nurse", "king"]
     assert [mark.kind for mark in marks(viewed())][1] == "neutral negative"
-
-
-def test_a_word_in_one_line() -> None:
-    assert projected_word_label(HINDI, ("हमारा", "हमारी")) == (
-        "नर्स · nars · “nurse” · neutral · −0.300 towards हमारी · after the change +0.011 · "
-        "0.21 above the plane"
-    )
-    plain = ProjectedWord(word="He", key="he", kind="listed", x=0.4, y=-0.1)
-    assert projected_word_label(plain, ("he", "she")) == (
-        "He · found as he · listed as specific · +0.400 towards he · 0.10 below the plane"
-    )
 
 
 def test_names_are_text_and_not_html() -> None:
@@ -255,11 +230,6 @@ def test_the_page_shows_a_ranking_for_each_model() -> None:
     assert page.count('<details class="ranking">') == 2
     assert "Lean most to female terms" in page
     assert "<summary>2 words in order: " in page
-
-
-def test_a_word_is_shown_with_its_gloss() -> None:
-    word = WordScore(word="नर्स", key="नर्स", role="words", score=-0.25, gloss="nurse")
-    assert ranked_word_label(word) == "नर्स · “nurse” · −0.250"
 
 
 def opening(page: str) -> str:

@@ -46,7 +46,7 @@ def test_the_page_shows_every_fold_and_what_was_chosen_without_it() -> None:
     section = page[page.index('<section id="unseen">') : page.index('<section id="front">')]
     texts = ("toy/&lt;one&gt;", "hard at 1", "50\N{NO-BREAK SPACE}%", "nothing", "All folds")
     assert all(text in section for text in texts)
-    assert "that share no target word, only attributes" in section
+    assert "that share attribute words but no target words" in section
     assert section.count("HARMED") == 1
     assert "79\N{NO-BREAK SPACE}%" in section
     assert 'id="unseen"' not in render_frontier([SURVEY, *POINTS])

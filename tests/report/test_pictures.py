@@ -88,7 +88,7 @@ def test_differences_have_an_axis_of_their_own() -> None:
         places = [float(at) for at in re.findall(r'<circle[^>]*cx="([\d.]+)%"', svg)]
         assert places[0] == pytest.approx(100 * (0.5 + 2) / 4, abs=0.1)
         assert places[1] > 60
-        assert "right of 0 the first group is read as more positive" in " ".join(
+        assert "right of 0, the first group is read as more positive" in " ".join(
             re.sub(r"<[^>]+>", " ", svg).split()
         )
 
@@ -97,7 +97,7 @@ def test_long_plots_are_shortened_with_a_note() -> None:
     many = [measured(test=f"toy/{at}") for at in range(30)]
     cut_short = forest_picture(many, most=10)
     assert cut_short.svg().count("<circle") == 10
-    assert "The first 10 of 30 rows are drawn." in cut_short.svg()
+    assert "Only the first 10 of 30 rows are drawn." in cut_short.svg()
     assert "are drawn" not in forest_picture(many).svg()
     with pytest.raises(SettingError, match="most is 0"):
         forest_picture(many, most=0)
@@ -147,7 +147,9 @@ def test_it_shows_itself() -> None:
     assert picture._repr_svg_() == picture.svg() != picture.svg(dark=True)
     assert picture._repr_html_().startswith('<div class="fairvec-shown"><style>')
     assert "fill:var(--fairvec-positive, #" in picture._repr_html_()
-    assert str(picture).startswith("Every test, and each category’s tests together: glove-6b-100d")
+    assert str(picture).startswith(
+        "Every test, and the pooled effect of each category: glove-6b-100d"
+    )
     assert len(repr(picture)) < 200
 
 

@@ -34,6 +34,7 @@ from fairvec.experiments.study.study import CellMapping, KeepModels, Study
 from fairvec.experiments.study.study import study as run_study
 from fairvec.languages.people import paired_names
 from fairvec.lexicon import Concept, counterparts
+from fairvec.messages.sentiment import reviews_title
 from fairvec.mitigation import Debiaser, debiaser
 from fairvec.report import render, render_study
 from fairvec.results import write_results
@@ -449,7 +450,7 @@ def sentiment_task(
         on_remark=on_remark,
     )
     if run_folder is not None:
-        title = f"What embeddings are worth in {found.reviews.title}"
+        title = reviews_title(found.reviews.title)
         write_with_page(write_results, found.outcomes, run_folder, partial(render, title=title))
     return found
 

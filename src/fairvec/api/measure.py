@@ -169,7 +169,7 @@ def audit(
     Args:
         models: Each a name of the catalogue, a path, an Embedding, an Encoder, or what
             `fairvec.load` takes, such as gensim's KeyedVectors.
-        x: Target words; do they lean more to a, and those of `y` to b?
+        x: Target words; are they associated with a rather than b more strongly than those of `y`?
         y: The other targets.
         words: One list of targets in the place of x and y, for the metrics that need no two.
         a: Attribute words.

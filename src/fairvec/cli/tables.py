@@ -9,7 +9,7 @@ from fairvec.core.format import capitalize_first, pluralize
 from fairvec.core.text import escape_control
 from fairvec.experiments.audit.categories import unpooled_categories
 from fairvec.experiments.comparison.compare import CategoryComparison, RunComparison, change_of
-from fairvec.messages.categories import category_parts, no_answer_sentence
+from fairvec.messages.categories import category_parts, failed_answer_sentence, no_answer_sentence
 from fairvec.messages.changes import (
     before_and_after,
     category_headline,
@@ -18,9 +18,8 @@ from fairvec.messages.changes import (
     unpaired_details,
 )
 from fairvec.report.tables import change_table
-from fairvec.results import Outcome
+from fairvec.results import Outcome, Skipped
 from fairvec.results.records import ACROSS, CATEGORY, CategoryAnswer
-from fairvec.results.rows import to_row
 
 MeasurementKey = tuple[str, str, str, str]
 
@@ -29,7 +28,7 @@ def print_categories(outcomes: Sequence[Outcome]) -> None:
     """Print one sentence per category, under the model's name if there are several."""
     lines_by_key: dict[MeasurementKey, list[Text]] = {}
     for one in outcomes:
-        if one.test.kind == CATEGORY:
+        if one.test.kind == CATEGORY and isinstance(one, CategoryAnswer | Skipped):
             lines_by_key.setdefault(_measurement_key(one), []).append(_sentence(one))
     for way, line in _unanswered(outcomes):
         lines_by_key.setdefault(way, []).append(line)
@@ -79,9 +78,9 @@ def _print_lines(lines_by_heading: dict[str, list[Text]]) -> None:
         out.print()
 
 
-def _sentence(one: Outcome) -> Text:
-    if not isinstance(one, CategoryAnswer):
-        return Text(f"{one.test.title}: no answer. {to_row(one)['reason']}")
+def _sentence(one: CategoryAnswer | Skipped) -> Text:
+    if isinstance(one, Skipped):
+        return Text(failed_answer_sentence(one))
     opening, rest = category_parts(one)
     return Text.assemble((opening, "bold red" if one.verdict.kind == "biased" else "bold"), rest)
 

@@ -31,7 +31,7 @@ from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.comparison.paired import PAIR
 from fairvec.experiments.pairs import PAIRED, PairsTest, pair_scores, results_of_pairs
-from fairvec.experiments.provenance import record_fields
+from fairvec.experiments.provenance import among_words, record_fields
 from fairvec.languages.sentences import Sentence
 from fairvec.metrics.utility import (
     Analogies,
@@ -190,6 +190,11 @@ def identity_of_benchmark(benchmark_set: BenchmarkSet, part: str = "") -> TestId
     )
 
 
+def _as_asked(test: TestIdentity, metric: UtilityMetric, model: Representation) -> TestIdentity:
+    """Return a benchmark as it is asked of a model: analogies look at its whole vocabulary."""
+    return among_words(test, model) if isinstance(metric, Analogies) else test
+
+
 def kind_of_use(kind: BenchmarkKind, part: str = "") -> UtilityKind:
     """Return what a record says of the figures of a kind of benchmark."""
     return UtilityKind(
@@ -210,7 +215,7 @@ def ask_benchmark(
     """Ask the model one benchmark by a metric of one's own choice."""
     matches = _matches(benchmark_set, model)
     fitted = {key for step in model.history for key in step.details.get("fitted_on", ())}
-    whole = identity_of_benchmark(benchmark_set)
+    whole = _as_asked(identity_of_benchmark(benchmark_set), metric, model)
     shared = record_fields(model, whole, metric, statistics) | {
         "similarity": similarity_name(metric, model.geometry),
         "fitted_words": tuple(word for word, match in matches.items() if fitted & {*match.keys}),
@@ -231,7 +236,8 @@ def ask_benchmark(
     utility_answers: list[UtilityAnswer | PairsTest] = []
     for figure in figures:
         group = coverage_of(len(figure.items), figure.wanted, figure.missing)
-        fields = shared | {"test": _identity_of_figure(benchmark_set, figure), "coverage": (group,)}
+        test = _as_asked(_identity_of_figure(benchmark_set, figure), metric, model)
+        fields = shared | {"test": test, "coverage": (group,)}
         if isinstance(figure, PreferenceScore):
             fields |= _fields_of_preference(figure, shared, group)
         if figure.coverage < statistics.min_coverage:

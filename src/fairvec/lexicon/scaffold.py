@@ -48,7 +48,7 @@ licence = "Under which terms the lists may be used."
 # doi = "10.1000/182"
 # notes = "What a reader should know before using the lists."
 
-# One table per list. Its title is read in sentences: "flowers lean more to pleasant words".
+# One table per list. Its title is read in sentences: "flowers are associated with pleasant words".
 # A word may also be a table:
 #   {{ word = "сын", variants = ["сынок"], pos = "NOUN", transliteration = "syn", gloss = "son" }}
 # variants are other spellings of the same entry; transliteration and gloss help readers who do
@@ -57,8 +57,8 @@ licence = "Under which terms the lists may be used."
 #   sensitive_reason = "Why such words are in here."
 
 {sets}
-# One table per test: do the targets x lean more to the attributes a, and y to b? Eight words or
-# more per list: three against three cannot show anything (p is never below 0.1).
+# One table per test: are the targets x associated with a rather than b more strongly than y are?
+# Eight words or more per list: three against three cannot show anything (p is never below 0.1).
 # kind: bias (should be zero), meaningful-encoding (should not) or baseline (harmless by nature).
 
 [[tests]]

@@ -237,8 +237,8 @@ class Test(TestHead):
     ...     x=["engineer", "pilot"], y=["nurse", "maid"], a=["he", "him"], b=["she", "her"],
     ...     titles={"a": "male words", "b": "female words"}, category="gender",
     ... )
-    >>> test.positive_means
-    'engineer/pilot lean more to male words, nurse/maid more to female words'
+    >>> test.positive_means.partition(" rather than ")[0]
+    'engineer/pilot are associated with male words'
     """
 
     language: LanguageCode
@@ -302,12 +302,12 @@ class Test(TestHead):
     @property
     def positive_means(self) -> str:
         """What a positive effect says."""
-        return self._leaning("a", "b")
+        return self.effect_means("a")
 
     @property
     def negative_means(self) -> str:
         """What a negative effect says."""
-        return self._leaning("b", "a")
+        return self.effect_means("b")
 
     @property
     def sensitive_reason(self) -> str:
@@ -315,14 +315,19 @@ class Test(TestHead):
         reasons = (wordset.sensitive_reason for wordset in self.sets.values())
         return " ".join(dict.fromkeys(reason for reason in reasons if reason))
 
-    def _leaning(self, toward: str, other: str) -> str:
+    def effect_means(self, side: Literal["a", "b"], by: Literal["x", "y"] = "x") -> str:
+        """Return what an effect says by which x leans to one side, or which is said of y."""
         titles = {role: wordset.title for role, wordset in self.sets.items()}
-        toward, other = titles[toward], titles[other]
+        toward, other = titles[side], titles["b" if side == "a" else "a"]
         if "x" in titles:
-            return f"{titles['x']} lean more to {toward}, {titles['y']} more to {other}"
+            subject, rest = titles[by], titles["y" if by == "x" else "x"]
+            return (
+                f"{subject} are associated with {toward} rather than {other} more strongly than "
+                f"{rest} are"
+            )
         if "words" in titles:
-            return f"{titles['words']} lean to {toward} rather than to {other}"
-        return f"{toward} are set against {other}"
+            return f"{titles['words']} are associated with {toward} more than with {other}"
+        return f"{toward} compared with {other}"
 
 
 class SuiteHead(Frozen):

@@ -18,8 +18,14 @@ from fairvec.core.format import (
     pluralize,
 )
 from fairvec.messages.figures import format_interval
-from fairvec.messages.verdicts import VERDICT_LABELS, excluded_effects
-from fairvec.results import Interval, PValue, Result
+from fairvec.messages.verdicts import (
+    VERDICT_LABELS,
+    any_effect_fits,
+    fitting_effects,
+    interval_level,
+    is_wide,
+)
+from fairvec.results import Interval, PValue, Result, Skipped
 from fairvec.results.records import CategoryAnswer
 from fairvec.results.verdicts import RobustnessKind, VerdictKind, effect_magnitude
 from fairvec.stats.values import is_sampling_floor
@@ -57,23 +63,23 @@ class ModelAnswers:
 
 
 NOT_POOLED = {
-    "no-spread": "all words lean alike",
+    "no-spread": "all words have the same score",
     "skipped": "skipped",
     "described": "described, not tested",
-    "no-test": "no test",
-    "doubt": "in doubt",
-    "no-effect-size": "its effect is no effect size",
-    "no-lists": "its words are not two lists",
-    "immense": "its scores are beyond reckoning",
-    "no-regrouping": "its p does not regroup words",
+    "no-test": "not tested",
+    "doubt": "no verdict",
+    "no-effect-size": "it has no effect size",
+    "no-lists": "it does not compare two lists",
+    "immense": "its scores are too large to compute with",
+    "no-regrouping": "its p is not from regrouping words",
     "same-words": "its two lists are the same words",
-    "not-of-words": "its effect is not one of its words",
+    "not-of-words": "its effect is not computed from single words",
 }
 """What keeps a test from being pooled, by the kind of error, in a few words."""
 
 AS_STEREOTYPES, AGAINST = (
-    "on average words lean as the stereotypes say",
-    "on average words lean against the stereotypes of its tests",
+    "on average, associations follow the stereotype",
+    "on average, associations go against the stereotype",
 )
 """What the signs of a pooled effect mean where its tests have different meanings."""
 
@@ -84,7 +90,13 @@ _ROBUSTNESS: dict[RobustnessKind, str] = {
     "firm": "firm",
     "thin": "thin",
     "fragile": "fragile",
-    "frequency": "perhaps frequency",
+    "frequency": "possibly word frequency",
+}
+_ROBUSTNESS_OF_ONE: dict[RobustnessKind, str] = {
+    "firm": "the evidence is firm with other words",
+    "thin": "the evidence is thin with other words",
+    "fragile": "the effect is fragile with other words",
+    "frequency": "word frequency may explain the effect",
 }
 
 
@@ -116,12 +128,12 @@ def category_sentence(
     """Return what a category's pooled effect means.
 
     `effects` are those of the tests, and `between` is tau. Absence of evidence is not evidence of
-    absence: the sentence then names the effects that the interval rules out.
+    absence: the sentence then names the effects that fit the data.
     """
     alpha = tests[0].verdict.alpha
     test_count, single_verdicts = _test_count(tests), _single_verdicts(effect, tests, effects)
-    differ = f"; the tests differ (tau {between:.2f})" if between >= NOTABLE_TAU else ""
-    suffix = differ + _unpooled_count(left_out)
+    varies = f"; the effect varies between tests (tau {between:.2f})"
+    suffix = varies * (between >= NOTABLE_TAU) + _unpooled_count(left_out)
     sampled = "sampled " if p.method == "sampled" else ""
     floor = is_sampling_floor(p)
     p_text = f"{sampled}p {format_p_relation(p.value, floor, level=alpha)}"
@@ -129,7 +141,7 @@ def category_sentence(
         "" if p_holm is None else f", corrected {format_p_bound(p_holm, floor, level=alpha)}"
     )
     effect_text = f"d {format_signed(effect)}"
-    others = f"{family} categories" if len(tests) > 1 else tests[0].family_of
+    others = f"{family} categories" if len(tests) > 1 else f"the {tests[0].family_of}"
     summary = f"({effect_text}{_interval_clause(interval)}; {p_text}"
     match kind:
         case "too-few-words":
@@ -146,23 +158,33 @@ def category_sentence(
             )
         case "inconclusive":
             sentence = (
-                f"inconclusive. Significant alone, not among the {others} "
+                f"inconclusive. Not significant after correcting for {others} "
                 f"{summary}{corrected_text}) "
                 f"{test_count}{single_verdicts}{suffix}"
             )
         case "mixed":
             biased = sum(result.verdict.kind == "biased" for result in tests)
+            their = "its" if biased == 1 else "their"
             sentence = (
-                f"mixed. {biased} of {len(tests)} tests {'is' if biased == 1 else 'are'} biased "
-                f"alone, and together they do not clearly lean one way {summary}){suffix}"
+                f"mixed. {biased} of {pluralize(len(tests), 'test')} "
+                f"{'is' if biased == 1 else 'are'} significant on {their} own, but together the "
+                f"tests show no clear direction {summary}){suffix}"
             )
         case _:
-            excluded = excluded_effects(interval)
+            level = f", {interval_level(interval)} interval" if interval else ""
             sentence = (
-                f"no evidence ({effect_text}; {p_text}) {test_count}"
-                f"{f'; {excluded}' if excluded else ''}{suffix}"
+                f"no evidence{_what_fits(interval)} ({effect_text}{level}; {p_text}) {test_count}"
+                f"{suffix}"
             )
     return f"{title}: {sentence}."
+
+
+def _what_fits(interval: Interval | None) -> str:
+    if interval is None:
+        return ""
+    if is_wide(interval):
+        return f". Too few words to tell: {any_effect_fits(interval)}"
+    return f". {capitalize_first(fitting_effects(interval))}"
 
 
 def _interval_clause(interval: Interval | None) -> str:
@@ -173,11 +195,11 @@ def _interval_clause(interval: Interval | None) -> str:
 
 
 def _test_count(tests: Sequence[Result]) -> str:
-    return "in its one test" if len(tests) == 1 else f"over {len(tests)} tests"
+    return "in its only test" if len(tests) == 1 else f"over {len(tests)} tests"
 
 
 def _single_verdicts(pooled: float, tests: Sequence[Result], effects: Sequence[float]) -> str:
-    """Say how many tests are biased by themselves, in which direction, and how robustly."""
+    """Say how many tests are significant on their own, in which direction, and how robustly."""
     biased = [
         (result, effect * pooled > 0)
         for result, effect in zip(tests, effects, strict=True)
@@ -185,15 +207,16 @@ def _single_verdicts(pooled: float, tests: Sequence[Result], effects: Sequence[f
     ]
     if len(tests) == 1:
         holds = tests[0].robustness and tests[0].robustness.holds
-        return f"; with other words {_ROBUSTNESS[holds]}" if holds else ""
+        return f"; {_ROBUSTNESS_OF_ONE[holds]}" if holds else ""
     agreeing, opposite = (
         sum(same_direction is direction for _, same_direction in biased)
         for direction in (True, False)
     )
-    count = "none" if not agreeing else "all" if agreeing == len(tests) else str(agreeing)
-    reversed_text = f", {opposite} the other way" if opposite else ""
+    count = "none" if not agreeing else "each" if agreeing == len(tests) else str(agreeing)
+    their = "their" if count not in ("each", "1") else "its"
+    reversed_text = f", {opposite} in the opposite direction" if opposite else ""
     robust = _robustness_counts([result for result, _ in biased])
-    return f", {count} of them biased alone{reversed_text}{robust}"
+    return f", {count} significant on {their} own{reversed_text}{robust}"
 
 
 def _robustness_counts(biased: Sequence[Result]) -> str:
@@ -212,20 +235,27 @@ def _unpooled_count(tests: int) -> str:
 def _too_few(p: PValue, tests: Sequence[Result], candidates: int, alpha: float) -> str:
     others = f"{candidates} categories" if len(tests) > 1 else f"the {tests[0].family_of}"
     limit = (
-        f"too much for {others} at {alpha:g}"
+        f"too large to be significant at {alpha:g} among {others}"
         if is_significant(p.smallest, alpha)
         else f"above {alpha:g}"
     )
+    they = "its only test" if len(tests) == 1 else f"its {len(tests)} tests together"
     return (
-        f"too few words. Even the strongest association that they can show has "
-        f"p = {format_p(p.smallest, level=alpha)}, {limit}"
+        f"too few words. The smallest p that {they} can give is "
+        f"{format_p(p.smallest, level=alpha)}, {limit}"
     )
 
 
 def no_answer_sentence(title: str, reasons: Sequence[str]) -> str:
     """Return why a category has no answer: the reason of each of its tests."""
-    tests = f"none of its {len(reasons)} tests can" if len(reasons) > 1 else "its one test cannot"
-    return f"{title}: no answer; {tests} be pooled ({', '.join(dict.fromkeys(reasons))})."
+    tests = f"none of its {len(reasons)} tests can" if len(reasons) > 1 else "its only test cannot"
+    why = ", ".join(dict.fromkeys(reasons))
+    return f"{title}: no answer, because {tests} be pooled (reason: {why})."
+
+
+def failed_answer_sentence(failed: Skipped) -> str:
+    """Return that a category has no answer, because a fault came up while its tests were pooled."""
+    return f"{failed.test.title}: no answer. {failed.reason}"
 
 
 def verdict_label(kind: str) -> str:
@@ -250,17 +280,17 @@ def diamond_label(answer: CategoryAnswer) -> str:
         "" if answer.p_holm is None else f"corrected {format_p_bound(answer.p_holm, floor)}",
     ]
     if answer.prediction:
-        parts.append(f"one more such test: {format_interval(answer.prediction)}")
+        parts.append(f"prediction for another such test {format_interval(answer.prediction)}")
     return " · ".join(part for part in parts if part)
 
 
 def pooled_label(answer: CategoryAnswer, how: str = "together") -> str:
-    """Return what a diamond stands for: 3 tests together, or its one test."""
+    """Return what a diamond stands for: 3 tests together, or its only test."""
     tests = len(answer.tests)
-    return "its one test" if tests == 1 else f"{pluralize(tests, 'test')} {how}"
+    return "its only test" if tests == 1 else f"{pluralize(tests, 'test')} {how}"
 
 
-def join_names(names: list[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """Return a, b and c, and of very many how many more there are."""
     return join_up_to(names, MOST_NAMED)
 

@@ -246,7 +246,7 @@ def format_movement(description: Description) -> str:
 def category_headline(change: Change, name: str, *details: str) -> tuple[str, str]:
     """Return what became of a category: the finding, then figures and what else is to be known.
 
-    Gender: d +1.72 → +1.00, reduced (change -0.72, 95 % -1.30 to -0.10, p 0.02; 10 tests).
+    Gender: reduced, d +1.72 → +1.00 (change -0.72, 95 % -1.30 to -0.10; p = 0.02; 10 tests).
     """
     figures = []
     if change.value_before is not None and change.value_after is not None:
@@ -254,10 +254,9 @@ def category_headline(change: Change, name: str, *details: str) -> tuple[str, st
     if ends := change.difference:
         low, high = (format_effect(change, end) for end in (ends.low, ends.high))
         figures += [f"{100 * ends.level:.3g} % {low} to {high}"]
-    if change.paired:
-        figures += [f"p {format_paired_p(change.paired, change.alpha)}"]
-    notes = [", ".join(figures), significance_note(change), *details]
-    finding = f"{name}: d {change_figures(change)}, {change_label(change)}"
+    p = f"p {_paired_relation(change)}" if change.paired else ""
+    notes = [", ".join(figures), p, significance_note(change), *details]
+    finding = f"{name}: {change_label(change)}, d {change_figures(change)}"
     return finding, f" ({'; '.join(note for note in notes if note)})."
 
 
@@ -266,9 +265,17 @@ def format_paired_p(paired: PairedP | None, level: float) -> str:
     return format_p_bound(paired.value, is_sampling_floor(paired), level=level) if paired else ""
 
 
+def _paired_relation(change: Change) -> str:
+    """Return = 0.02, or ≤ 0.00001 if no draw was as extreme."""
+    if change.paired is None:
+        return ""
+    at_most = is_sampling_floor(change.paired)
+    return format_p_relation(change.paired.value, at_most, level=change.alpha)
+
+
 def difference_summary(changes: Sequence[Change]) -> str:
     """Say in how many categories and tests of bias a difference of two runs is shown."""
-    clauses = []
+    asked, differing, asked_about = [], [], 0
     kinds = ((CATEGORY, ("category", "categories")), ("bias", ("bias test", "bias tests")))
     for kind, names in kinds:
         of_kind = [one for one in changes if one.test.kind == kind and one.kind != "no-answer"]
@@ -276,20 +283,36 @@ def difference_summary(changes: Sequence[Change]) -> str:
         if of_kind:
             named = ", ".join(dict.fromkeys(one.test.title for one in shown))
             which = f" ({named})" if kind == CATEGORY and shown else ""
-            clauses.append(f"{len(shown)} of {pluralize(len(of_kind), *names)}{which}")
-    if not clauses:
+            asked_about += len(of_kind)
+            asked.append(pluralize(len(of_kind), *names))
+            differing.append((len(shown), which))
+    if not asked:
         return ""
+    if not any(count for count, _ in differing):
+        several = "any of " * (asked_about > 1)
+        finding = f"No difference is shown in {several}{join_words(asked)}."
+    else:
+        clauses = [
+            f"{count} of {all_of_kind}{which}"
+            for all_of_kind, (count, which) in zip(asked, differing, strict=True)
+        ]
+        finding = f"A difference is shown in {join_words(clauses)}."
     tests = sum(one.test.kind == "bias" and one.kind != "no-answer" for one in changes)
     by_chance = format_number(changes[0].alpha * tests, 1)
-    luck = (
-        f" By chance alone about {by_chance} of {tests} tests would show one." if tests > 1 else ""
-    )
-    return f"A difference is shown in {join_words(clauses)}.{luck}"
+    luck = f" By chance alone, about {by_chance} of {tests} tests would show one."
+    return finding + luck * (tests > 1)
 
 
 def change_line(change: Change) -> str:
     """Return one row in one line, for its dumbbell."""
     return f"{change.test.title} · {change_figures(change)} · {change_details(change)}"
+
+
+def earlier_value(change: Change) -> str:
+    """Return what became of a figure, and what it was; nothing if it was not measured."""
+    if change.value_before is None:
+        return ""
+    return f"{change_label(change)}, was {format_signed(change.value_before, 3)}"
 
 
 def change_figures(change: Change) -> str:
@@ -300,10 +323,7 @@ def change_figures(change: Change) -> str:
 
 def change_details(change: Change) -> str:
     """Return the label of a change, its p, how large it may be, and what else is to be known."""
-    p = ""
-    if paired := change.paired:
-        at_most = is_sampling_floor(paired)
-        p = f", paired p {format_p_relation(paired.value, at_most, level=change.alpha)}"
+    p = f", paired p {_paired_relation(change)}" if change.paired else ""
     note = f", {fact}" if (fact := significance_note(change)) else ""
     return f"{change_label(change)}{p}{possible_change(change)}{note}"
 
@@ -311,10 +331,10 @@ def change_details(change: Change) -> str:
 def possible_change(change: Change) -> str:
     """Return how large the change may be, or that so few words cannot prove any."""
     if change.difference:
-        what = "it" if not is_effect(change) or is_difference(change) else "d"
         ends = (change.difference.low, change.difference.high)
         low, high = (format_effect(change, end) for end in ends)
-        return f", {what} changed by {low} to {high}"
+        level = f"{100 * change.difference.level:.3g} %"
+        return f", {level} interval of the change {low} to {high}"
     return f"; {note}" if (note := unprovable_note(change)) else ""
 
 
@@ -322,12 +342,16 @@ def unprovable_note(change: Change) -> str:
     """Say that so few words changed that the paired test can prove nothing; empty if it can."""
     paired = change.paired
     if too_few_pairs(change):
-        return "not tested, because its items combine fewer than three pairs of a kind"
+        return "not tested, because its items are made of fewer than three word pairs"
     if change.difference or paired is None or paired.smallest is None or not paired.changed:
         return ""
     if is_significant(paired.smallest, change.alpha):
         return ""
-    return f"so few words prove no change (paired p at least {format_p(paired.smallest)})"
+    return f"too few words to show a change (paired p is at least {format_p(paired.smallest)})"
+
+
+TOO_FEW_PAIRS = "too few pairs"
+"""Why a cell has no p, in a table."""
 
 
 def too_few_pairs(change: Change) -> bool:
@@ -352,12 +376,12 @@ def _bias_clause(changes: Sequence[Change]) -> str:
     ]
     removed = _select_kinds(changes, ("removed",))
     fitted = sum(bool(change.fitted_words) for change in removed)
-    fitted_note = f" ({fitted} by tests it was fitted on)" if fitted else ""
+    fitted_note = f" ({fitted} in tests with words of the fit)" if fitted else ""
     opening = f"{len(removed)} of {pluralize(len(changes), 'bias effect')} removed{fitted_note}"
     if all(change.value_before is None for change in changes):
-        opening = f"nothing could be measured before, in {pluralize(len(changes), 'test')}"
+        opening = f"nothing could be measured before in {pluralize(len(changes), 'test')}"
     few = sum(bool(unprovable_note(change)) for change in changes)
-    unprovable = [f"{pluralize(few, 'test')} with too few words to prove a change"] if few else []
+    unprovable = [f"{pluralize(few, 'test')} with too few words to show a change"] if few else []
     notes = Counter(note for change in changes if (note := significance_note(change)))
     facts = [f"{count} {note}" for note, count in sorted(notes.items(), reverse=True)]
     aside = f" ({'; '.join(facts)})" if facts else ""
@@ -372,10 +396,11 @@ def _encoding_clause(changes: Sequence[Change]) -> str:
     evident = [change for change in changes if change.evident_before]
     if not evident:
         return ""
-    retained = _select_kinds(evident, ("reduced", "unchanged", "not-shown", "increased"))
-    less = sum(not change.evident_after for change in retained)
+    labels = Counter(change_label(change) for change in evident)
+    became = ", ".join(f"{count} {label}" for label, count in labels.items())
+    less = sum(change.kind in _NEUTRAL_KINDS and not change.evident_after for change in evident)
     note = f" ({less} significant before, not after)" if less else ""
-    return f"{len(retained)} of {pluralize(len(evident), 'meaningful encoding')} kept{note}"
+    return f"of {pluralize(len(evident), 'meaningful encoding')} {became}{note}"
 
 
 def _usefulness_clause(changes: Iterable[Change]) -> str:
@@ -395,7 +420,7 @@ def _usefulness_clause(changes: Iterable[Change]) -> str:
         if differences := [step for kind, step in steps if kind == label]:
             most = format_signed(max(differences, key=abs), 3)
             figures = f"{len(differences)} of {pluralize(len(steps), 'figure')}"
-            clauses.append(f"{kind_label(label)} in {figures} (up to {most})")
+            clauses.append(f"{kind_label(label)} in {figures} (largest change {most})")
     largest = format_signed(max((step for _, step in steps), key=abs), 3)
     return f"{name} {join_words(clauses) or f'kept (largest change {largest})'}"
 
@@ -403,7 +428,7 @@ def _usefulness_clause(changes: Iterable[Change]) -> str:
 def _movement_clause(description: Description) -> str:
     if description.metric == "displacement":
         space = "moved" if description.model.curvature else "turned"
-        return f"a word {space} by {format_number(description.value)} on average"
+        return f"words {space} by {format_number(description.value)} on average"
     return (
         f"{description.test.title.lower()}: {format_movement(description)}"
         if description.metric == "neighbourhood-churn"
@@ -431,9 +456,7 @@ def not_compared_notes(otherwise: Sequence[str], unpaired: int) -> list[str]:
     """Return which tests were asked with other settings, and how many are in one run only."""
     notes = []
     if otherwise:
-        notes += [
-            f"Not compared, because they were asked with other settings: {', '.join(otherwise)}."
-        ]
+        notes += [f"Not compared, because their settings differ: {', '.join(otherwise)}."]
     if unpaired:
         verb = "is" if unpaired == 1 else "are"
         notes += [f"{pluralize(unpaired, 'test')} {verb} in one run only and {verb} not compared."]
@@ -446,8 +469,8 @@ def lost_answers_note(lost: Sequence[str], noun: tuple[str, str]) -> str:
     several = f"{len(lost)} {noun[1]} had an answer before and have none now"
     one = f"1 {noun[0]} had an answer before and has none now"
     return (
-        f"{several if lost[1:] else one} ({names}): no change of it can be seen; fail on "
-        "that with: answered == 'before'."
+        f"{several if lost[1:] else one} ({names}), so that the change is unknown; to fail on "
+        "that, use: answered == 'before'."
     )
 
 
@@ -472,8 +495,8 @@ def drift_note(model: str, largest: float, allowed: float, *, changed: bool) -> 
 def other_words_found_note(tests: int) -> str:
     """Return in how many tests the runs found different words."""
     return (
-        f"In {pluralize(tests, 'test')} the two runs found different words, which may be what "
-        "changed."
+        f"In {pluralize(tests, 'test')} the two runs found different words, which may explain a "
+        "difference."
     )
 
 
@@ -485,13 +508,13 @@ def unit_notes(
     `differ`: whether the two runs have different similarities.
     """
     yield (
-        f"Compared {unit}, over the words that both models have (similarity "
-        f"{', '.join(similarities)}): no figure here is one of either run, and other seeds of "
-        "training would give others."
+        f"Compared {unit}, over the words that both models have (similarity: "
+        f"{', '.join(similarities)}). These figures are not those of the two runs, and models "
+        "trained with other seeds would give others."
     )
     if not differ:
         yield (
-            "Both runs have the same similarity; without --across-geometries their own figures are "
+            "Both runs use the same similarity; without --across-geometries their own figures are "
             "compared."
         )
     if left_out:
@@ -501,9 +524,9 @@ def unit_notes(
 def lone_headline(answer: CategoryAnswer, name: str, *, vanished: bool) -> tuple[str, str]:
     """Return the finding and the rest about a category that one run alone can answer."""
     finding = f"d {format_signed(answer.effect)}, {answer.verdict.kind.replace('-', ' ')}"
-    when = "before and none now" if vanished else "now and none before"
-    opening = f"{name}: {'vanished' if vanished else 'new'}"
-    return opening, f" (an answer {when} by the same tests: {finding})."
+    other = "have no answer now" if vanished else "had no answer before"
+    opening = f"{name}: answered {'before' if vanished else 'now'} only"
+    return opening, f" ({finding}; the same tests {other})."
 
 
 def unpaired_details(left_out: int, vanished: int, new: int) -> list[str]:
@@ -522,7 +545,12 @@ def no_unit_reason(unit: str, why: str) -> str:
     return f"It cannot be put in {unit}: {why}."
 
 
-SHARED_WORDS_ALIKE = "The words that both models have lean alike."
+def in_unit_sentence(kind: str, unit: str, effect: float) -> str:
+    """Return the verdict of a test in a unit that both models share."""
+    return f"{kind.replace('-', ' ').capitalize()} {unit} (d {format_signed(effect)})."
+
+
+SHARED_WORDS_ALIKE = "The words that both models have all get the same score."
 
 
 def few_shared_words(found: int, wanted: int, title: str, least: float) -> str:
@@ -537,20 +565,28 @@ def no_shared_words(role: str) -> str:
 
 # How far words moved.
 
+MOVEMENT_HEADING = "Neighbourhoods and movement"
+
+
+def most_moved_words(figure: Description) -> str:
+    """Return the three words that moved most; nothing where none is recorded."""
+    words = ", ".join(word.word for word in figure.words[:3])
+    return f"most: {words}" if words else ""
+
 
 def movement_title(which: str, *, curved: bool) -> str:
     """Return what a figure of movement is: of the mean word, or of the middle one."""
-    moved = {"displacement": "a word moved on average", "median": "the middle one did"}[which]
-    unit = "in hyperbolic distance" if curved else "by the turn of its direction"
+    moved = {"displacement": "a word moved on average", "median": "the median word moved"}[which]
+    unit = "in hyperbolic distance" if curved else "as a turn of its direction"
     return f"How far {moved}, {unit}"
 
 
 def movement_meaning(*, curved: bool) -> str:
     """Return what large and small movements say."""
     large = (
-        "the larger, the farther words moved."
+        "the larger, the farther the words moved."
         if curved
-        else "1: a turn by 60 degrees; 2: to the opposite side."
+        else "1: a turn by 60 degrees; 2: a turn to the opposite side."
     )
     return f"0: no word moved; {large}"
 
@@ -561,39 +597,41 @@ def churn_title(neighbours: int, among: int | None) -> str:
     return f"Share of the {neighbours} nearest words lost{where}"
 
 
-CHURN_MEANING = "0: every word has the neighbours it had; 1: none of them."
+CHURN_MEANING = "0: every word keeps all its neighbours; 1: every word loses all of them."
 
 
 # Two models by the same test, or by its counterpart in the other language.
 
-SAME_LISTS = "Both models are asked the same lists."
-DIFFERENT_WORDS = "The two models know different words of these lists, which may be what differs."
-NOT_THE_SAME_WORDS = "The words are not the same, so that no paired test is made."
+SAME_LISTS = "Both models are tested with the same lists."
+DIFFERENT_WORDS = (
+    "The two models know different words of these lists, which may explain a difference."
+)
+NOT_THE_SAME_WORDS = "The words differ, so that no paired test is made."
 
 
 def own_language_note(tests: Sequence[tuple[str, str, str]]) -> str:
     """Return which lists each model is asked in its language: model, test and language."""
-    names = " and ".join(f"{model} {test} ({language})" for model, test, language in tests)
-    return f"Each model is asked the published lists of these concepts in its language: {names}."
+    names = " and ".join(f"{model} with {test} ({language})" for model, test, language in tests)
+    return f"Each model is tested with published lists of these concepts in its language: {names}."
 
 
 def shared_words_note(words: int) -> str:
     """Return how many words of the lists both models know."""
-    return f"Both models are asked the {words} words of these lists that both know."
+    return f"Both models are tested with the {words} words of these lists that both know."
 
 
 def spaces_differ_note(similarities: Sequence[tuple[str, str]]) -> str:
     """Return that no paired test is made, as each model has a similarity of its own."""
     by = " and ".join(f"{model} by {similarity}" for model, similarity in similarities)
-    return f"The spaces differ, and each has its own similarity ({by}): no paired test."
+    return f"No paired test, because each model is measured by a similarity of its own ({by})."
 
 
 METHOD_GUARANTEES = {
-    "direction-removed": "No moved word has anything left in the direction that is taken out.",
-    "pairs-equidistant": "A moved word is as far from one word of each pair as from the other.",
-    "kept-directions-untouched": "What lies along the directions to keep stays as it was.",
-    "idempotent": "Doing it twice is doing it once.",
-    "norm-kept": "Every word keeps its length.",
-    "not-linearly-readable": "No linear classifier tells the sides apart on the words of the fit.",
+    "direction-removed": "No moved word keeps any part along the removed direction.",
+    "pairs-equidistant": "Every moved word is equally far from both words of each pair.",
+    "kept-directions-untouched": "The parts along the directions to keep are unchanged.",
+    "idempotent": "Applying the method twice gives the same vectors as applying it once.",
+    "norm-kept": "Every vector keeps its length.",
+    "not-linearly-readable": "On the words of the fit no linear classifier beats a constant guess.",
 }
 """What a method of debiasing promises, by the name of the guarantee."""

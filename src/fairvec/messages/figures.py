@@ -96,8 +96,8 @@ def omitted_words_note(x: Sequence[WordScore], y: Sequence[WordScore]) -> str:
     if not omitted:
         return ""
     return (
-        f"Of a long list the {MOST_DRAWN} words that lean most to either side are shown; "
-        f"{' and '.join(omitted)} words are not, and stand in results.jsonl."
+        f"Of a long list only the {MOST_DRAWN} words that lean most to either side are shown; the "
+        f"other {' and '.join(omitted)} words are in results.jsonl."
     )
 
 

@@ -7,17 +7,20 @@ from math import ceil, log10
 from fairvec.core.format import format_number, format_percent, pluralize
 from fairvec.results.frontier import (
     NOTHING,
+    REFERENCE,
+    FailedTrial,
     FoldSeparation,
     FrontierPoint,
+    FrontierSummary,
     HeldOutCheck,
     HeldOutFold,
 )
 from fairvec.results.verdicts import HARMFUL
 
 WHAT_IS_APART: dict[FoldSeparation, str] = {
-    "all-words": "that share no word",
-    "targets-anywhere": "that share no target word, only attributes",
-    "targets": "that share no target word, though targets of one may be attributes of another",
+    "all-words": "that share no words",
+    "targets-anywhere": "that share attribute words but no target words",
+    "targets": "that share no target words, although targets of one may be attributes of another",
 }
 """What two folds do not share, as clauses of a sentence about folds."""
 
@@ -25,40 +28,40 @@ WHAT_IS_APART: dict[FoldSeparation, str] = {
 # The recommendation.
 
 NOTHING_TO_REMOVE = (
-    "No bias test of the concept is significant in this model, so that there is nothing of which "
-    "these tests could show that it was removed."
+    "No bias test of the concept is significant in this model, so these tests cannot show that "
+    "anything was removed."
 )
 NO_METHOD = "No method could be tried on this model."
 ALL_HARMFUL = (
-    "Every method and strength that was tried turns an effect round or makes one appear; "
-    "the model is better left as it is."
+    "Every method and strength that was tried reverses an effect or introduces one. Leave the "
+    "model as it is."
 )
 
 
 def nothing_lowers(noticeable: float) -> str:
     """Return that no harmless point lowers the bias by so much."""
     return (
-        f"Nothing that was tried lowers the mean |d| by {noticeable:g} or more without doing "
-        "harm elsewhere; the model is better left as it is."
+        f"Nothing that was tried lowers the mean |d| by {noticeable:g} or more without reversing "
+        "or introducing an effect. Leave the model as it is."
     )
 
 
 def nothing_keeps(keep: float, best: FrontierPoint) -> str:
     """Return that no helpful point keeps so much of the information, and which keeps most."""
     return (
-        f"Nothing that lowers the bias without harm keeps {keep:.0%} of the information; the "
-        f"model is better left as it is. {best.label} keeps most, "
-        f"{best.information_kept:.1%}, and leaves {share_left(best)} of the bias."
+        f"Nothing that lowers the bias without harm keeps {keep:.0%} of the information, so leave "
+        f"the model as it is. {best.label} keeps the most, {best.information_kept:.1%}, and leaves "
+        f"{share_left(best)} of the mean |d|."
     )
 
 
 def least_bias(best: FrontierPoint, among: int, tried: int, keep: float) -> str:
     """Return why a point is chosen among the points that are acceptable, of all that were tried."""
     return (
-        f"It leaves {share_left(best)} of the bias of the tests that choose it and keeps "
-        f"{best.information_kept:.1%} of the information: the least bias among the "
-        f"{among} of {tried} points that lower it, keep {keep:.0%} and neither "
-        "turn round nor make an effect."
+        f"On the tests it was chosen by, it leaves {share_left(best)} of the mean |d| and keeps "
+        f"{best.information_kept:.1%} of the information. Of {tried} points tried, {among} lower "
+        f"the bias, keep {keep:.0%} and neither reverse nor introduce an effect; of these it "
+        "leaves the least."
     )
 
 
@@ -73,16 +76,16 @@ _ADD_TESTS = "Add tests with words of their own ('fairvec suites new')"
 def cannot_be_judged(chosen: FrontierPoint) -> str:
     """Return that there are no other tests to judge a choice by."""
     return (
-        f"{_own_tests_clause(chosen)}, but no test stands apart from those, sharing no word with "
-        f"them, so that nothing can judge the choice. {_ADD_TESTS}."
+        f"{_own_tests_clause(chosen)}, but every other test shares words with these, so the choice "
+        f"cannot be checked. {_ADD_TESTS}."
     )
 
 
 def does_not_hold_up(chosen: FrontierPoint, held_out: HeldOutCheck, objection: str) -> str:
     """Return why what the tests choose is not recommended; the objection ends the sentence."""
     return (
-        f"{_held_out_clause(held_out)}: {objection} That {_own_tests_clause(chosen)} says nothing "
-        f"of others. {_ADD_TESTS}, or leave the model as it is."
+        f"{_held_out_clause(held_out)}, but {objection} {_own_tests_clause(chosen)}, which says "
+        f"nothing about other tests. {_ADD_TESTS}, or leave the model as it is."
     )
 
 
@@ -93,20 +96,19 @@ def holds_up(held_out: HeldOutCheck, reason: str) -> str:
         f"{label}{f' ({count} times)' if count > 1 else ''}" for label, count in times.items()
     ]
     return (
-        f"{_held_out_clause(held_out)}. {reason} "
-        f"Without a fold the others choose {', '.join(choices)}."
+        f"{_held_out_clause(held_out)}. {reason} The choices without a fold: {', '.join(choices)}."
     )
 
 
 def _own_tests_clause(chosen: FrontierPoint) -> str:
     share = share_left(chosen)
-    return f"{chosen.label} leaves {share} of the bias of the tests that choose it"
+    return f"{chosen.label} leaves {share} of the mean |d| on the tests it was chosen by"
 
 
 def _held_out_clause(held_out: HeldOutCheck) -> str:
     return (
-        f"A choice by such tests leaves {held_out.share:.0%} of the bias of tests it has "
-        f"not seen ({fold_spread(held_out.folds)} {WHAT_IS_APART[held_out.apart]})"
+        f"Choices made without a fold leave {held_out.share:.0%} of the mean |d| on it "
+        f"({fold_spread(held_out.folds)} {WHAT_IS_APART[held_out.apart]})"
     )
 
 
@@ -118,34 +120,34 @@ def fold_spread(folds: Sequence[HeldOutFold]) -> str:
 
 def harm_objection(tests: Sequence[str]) -> str:
     """Return in which tests of the folds a choice did harm."""
-    return f"it turns round or makes an effect in {', '.join(tests)}."
+    return f"it reverses or introduces an effect in {', '.join(tests)}."
 
 
 def gain_objection(noticeable: float) -> str:
     """Return that a choice does not lower the bias of the folds by so much."""
-    return f"it does not lower their mean |d| by {noticeable:g}."
+    return f"it does not lower the mean |d| there by {noticeable:g} or more."
 
 
-CHANCE_OBJECTION = "with so few folds so far apart that may be chance."
+CHANCE_OBJECTION = "with so few folds, so far apart, that may be chance."
 
 
 # What else a reader must know.
 
 OTHER_MODELS_NOTE = (
-    "Another model stands beside the methods and is none of them: it is neither on the front nor "
-    "recommended. Its information kept is a mean without neighbours, about which two trainings on "
-    "one text disagree anyway; compare it kind by kind. What training anew changes by itself is "
-    "seen by a model beside that differs in nothing but its seed."
+    "Other models are shown for comparison; they are neither on the front nor recommended. Their "
+    "information kept leaves out neighbours, which differ between any two trainings on one text, "
+    "so compare it kind by kind. To see what a new training changes by itself, add a model that "
+    "differs only in its seed."
 )
-NOTHING_TO_CALIBRATE = "No effect of the concept is significant, so there is nothing to calibrate."
+NOTHING_TO_CALIBRATE = "No effect of the concept is significant, so nothing was calibrated."
 FITTED_ON_TESTED_WORDS = (
-    "The methods were fitted on all words of the concept, tested ones among them."
+    "The methods were fitted on all words of the concept, including tested ones."
 )
 
 
 def all_words_fitted(reason: str) -> str:
     """Return that no tested word could be left out of the fitting, after the reason why."""
-    return f"{reason} Here all of them were used to fit."
+    return f"{reason} All of them were therefore used for fitting."
 
 
 def fold_caveats(held_out: HeldOutCheck) -> tuple[str, ...]:
@@ -153,20 +155,20 @@ def fold_caveats(held_out: HeldOutCheck) -> tuple[str, ...]:
     notes = []
     if len(held_out.folds) == 2:
         notes.append(
-            "The tests form only two folds: each was judged by a choice that one other fold made "
-            "alone, and two figures say next to nothing about a third."
+            "The tests form only two folds, so each is judged by a choice that rests on the other "
+            "alone; two such figures say little about further tests."
         )
     if not held_out.clean:
         notes.append(
-            "The folds are not clean: what they judge was fitted on their words or calibrated on "
-            "them, so that the bias left of unseen tests is flattered too."
+            "The folds are not independent: the methods were fitted on their words or calibrated "
+            "on them, so the bias left on them may be understated too."
         )
     return tuple(notes)
 
 
 def other_words_note(tests: Sequence[str]) -> str:
     """Return in which tests another model has other words; nothing if in none."""
-    return f"It has other words in {', '.join(tests)}." if tests else ""
+    return f"It found other words in {', '.join(tests)}." if tests else ""
 
 
 SMALLEST_VISIBLE = 0.005
@@ -177,21 +179,21 @@ def full_strength_note(remaining: float) -> str:
     """Return what is left of the effects on average where calibration ends at full strength."""
     if remaining >= SMALLEST_VISIBLE:
         return (
-            f"Even at full strength the effects go on the way they went, by {remaining:.2f} on "
+            f"Even at full strength the effects keep their direction, with {remaining:.2f} left on "
             "average."
         )
-    return "At full strength there is nothing left of the effects on average."
+    return "At full strength the effects are 0.00 on average."
 
 
 def calibrated_note(at_full_strength: float, strength: float, left: float) -> str:
     """Return what is left of the effects on average at the strength that calibration found."""
     at_strength = (
-        f"at {strength:.3f} nothing is left of them on average"
+        f"at {strength:.3f} they are 0.00"
         if abs(left) < SMALLEST_VISIBLE
-        else f"they turn at {strength:.3f}, where {format_number(left)} is left of them on average"
+        else f"the sign changes at {strength:.3f}, where they are {format_number(left)}"
     )
     return (
-        f"At full strength the effects turn round, to {format_number(at_full_strength)}; "
+        f"At full strength the effects are reversed, {format_number(at_full_strength)} on average; "
         f"{at_strength}."
     )
 
@@ -253,3 +255,30 @@ def frontier_alt_text(points: Sequence[FrontierPoint], methods: Sequence[str]) -
         f"Bias left against information lost: {pluralize(len(points), 'point')} of "
         f"{pluralize(len(methods), 'method')} and the model as it is; on the front: {front}."
     )
+
+
+def mark_label(point: FrontierPoint) -> str:
+    """Return the label of a mark: a point of the front is named with its strength."""
+    if point.method == REFERENCE:
+        return "as it is"
+    return f"{point.method} {point.strength:.3g}" if point.on_front else point.method
+
+
+def remaining_bias(left: float, before: float) -> str:
+    """Return how much of the bias is left, and of how much."""
+    return f"{left:.2f} of {before:.2f}"
+
+
+def figures_list(tests: Sequence[str]) -> str:
+    """Return how many figures a kind of information rests on, and of which tests."""
+    return f"{pluralize(len(tests), 'figure')}: {', '.join(tests)}"
+
+
+def untried_note(gap: FailedTrial) -> str:
+    """Return which method was not tried, and why."""
+    return f"Not tried: {gap.method}: {gap.reason}"
+
+
+def recommendation_line(survey: FrontierSummary, *, recommended: bool) -> str:
+    """Return the recommendation, or why there is none."""
+    return f"{'Recommended: ' if recommended else ''}{survey.recommendation}"

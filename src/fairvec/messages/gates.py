@@ -22,7 +22,7 @@ def gate_count(gate: Gate) -> str:
     """Return the headline without the condition, which follows it."""
     if gate.ruling.over_rows:
         says = "Met" if gate.is_met else "Not met" if gate.ruling.decides else "Not decided"
-        return f"{says}, over all {_rows(gate)}:"
+        return f"{says} over all {_rows(gate)}:"
     meet = "meets" if len(gate.met) == 1 else "meet"
     return f"{len(gate.met)} of {_rows(gate)} {meet}:"
 
@@ -30,10 +30,10 @@ def gate_count(gate: Gate) -> str:
 def gate_remarks(gate: Gate) -> tuple[str, ...]:
     """Return of how many rows the condition could not be decided, and the notes of the gate."""
     undecided = 0 if gate.ruling.over_rows else len(gate.ruling.undecided)
-    verb, them = ("lacks", "that one") if undecided == 1 else ("lack", "them")
+    verb, them = ("has", "it") if undecided == 1 else ("have", "them")
     sentence = (
-        f"{undecided} of {_rows(gate)} {verb} what the condition asks about, so that it is "
-        f"not decided for {them}."
+        f"{undecided} of {_rows(gate)} {verb} no value for the condition, which is not decided for "
+        f"{them}."
     )
     return (*([sentence] if undecided else ()), *gate.notes)
 
@@ -45,20 +45,20 @@ def why_undecided(gate: Gate) -> str:
         return f"The condition {condition.text!r} cannot be decided: {unknown_sentence(unknown)}"
     if not condition.asks:
         return (
-            f"The condition {condition.text!r} cannot be decided: it names no column, and "
-            "so has one answer for every run; compare a column, as in verdict == 'biased'."
+            f"The condition {condition.text!r} cannot be decided: it names no column, so every run "
+            "would give the same answer; compare a column, as in verdict == 'biased'."
         )
     if gate.ruling.decides:
         return ""
     if not gate.ruling.over_rows:
-        why = f"none of the {_rows(gate)} has what it asks about"
+        why = f"none of the {_rows(gate)} has a value for it"
     else:
         empty = [figure.text for figure in gate.ruling.figures if figure.value is None]
-        why = f"there is nothing to take {' and '.join(empty)} over"
-        why = why if empty else "its figures are no numbers"
+        why = f"no row has a value for {' and '.join(empty)}"
+        why = why if empty else "its figures are not numbers"
     return (
-        f"The condition {condition.text!r} cannot be decided, because {why}; look for a "
-        "slip in it, or run the tests that it is about."
+        f"The condition {condition.text!r} cannot be decided, because {why}; check its spelling, "
+        "or run the tests that it is about."
     )
 
 
@@ -70,13 +70,13 @@ def unknown_sentence(unknown: UnknownValue) -> str:
             had = _values(str(unknown.value), unknown.had)
             return f"No row has {column} {unknown.value!r}; {had}."
         case "no value":
-            return f"No row has a value of {column}, so that nothing can be said of it" + (
+            return f"No row has a value of {column}, so the condition cannot be decided" + (
                 "; audit again with robust=True (--robust)." if column == "holds" else "."
             )
         case "no pooled answer":
             return (
                 f"No row has {column} {unknown.value!r}: this run has no answers by category; "
-                "audit again, with bias tests that can be pooled."
+                "audit again with bias tests that can be pooled."
             )
 
 
@@ -94,7 +94,7 @@ def _values(value: str, had: Sequence[Plain]) -> str:
     return f"the run has: {escape_control(join_first(quoted, MOST_NAMED), but='')}"
 
 
-LACKING = "It lacks what the condition asks about."
+LACKING = "It has no value for the condition."
 
 
 def figure_line(gate: Gate, figure: AggregateValue) -> str:
@@ -106,7 +106,7 @@ def figure_basis(gate: Gate, figure: AggregateValue) -> str:
     """Return over how many rows a figure was taken, and of which kinds they are."""
     kinds = Counter(str(gate.rows[place].get("status")) for place in figure.rows)
     mixed = ", ".join(f"{number} {kind}" for kind, number in kinds.items())
-    lacking = pluralize(len(figure.left_out), "lacks", "lack") + " what it asks about"
+    lacking = pluralize(len(figure.left_out), "has", "have") + " no value"
     return (
         f"over {len(figure.rows)} of {_rows(gate)}"
         + (f" ({mixed})" if len(kinds) > 1 else "")

@@ -31,8 +31,8 @@ _ADDRESS = re.compile(
 )
 
 _TIES = {
-    ">=": "a regrouping as extreme as the observed one counts",
-    ">": "only a regrouping more extreme than the observed one counts",
+    ">=": "regroupings as extreme as the observed one are counted",
+    ">": "only regroupings more extreme than the observed one are counted",
 }
 
 
@@ -245,9 +245,9 @@ _NOT_TESTS = ("movement", CATEGORY)
 MOST_NAMED = 6
 
 _BEYOND = (
-    "Each test sees its own words alone. No answer here rules out a bias in other words, in whole "
-    "sentences or in what a system makes of the model; nor is an association in it a harm by "
-    "itself."
+    "Each test covers only its own words. No answer here rules out a bias in other words, in whole "
+    "sentences or in a system that uses the model, and an association in a model is not by itself "
+    "a harm."
 )
 
 
@@ -265,9 +265,9 @@ def coverage_gaps(outcomes: Sequence[Outcome]) -> list[Gap]:
     found = [
         Gap("Skipped", _skipped(outcomes), "skipped"),
         Gap("Not pooled", _not_pooled(outcomes), "answer"),
-        Gap("Not asked", _not_asked(outcomes)),
+        Gap("Not tested", _not_asked(outcomes)),
         Gap("Words not found", _missing(outcomes), "tests"),
-        Gap("Beyond such tests", _BEYOND),
+        Gap("Beyond these tests", _BEYOND),
     ]
     return [gap for gap in found if gap.text]
 
@@ -312,7 +312,7 @@ def _not_asked(outcomes: Iterable[Outcome]) -> str:
         covered = {test.category.lower() for test in tests}
         if missing := [category for category in CATEGORIES if category not in covered]:
             sentences.append(
-                f"in {language_name(language)} nothing about {join_words(missing, 'or')}"
+                f"no test about {join_words(missing, 'or')} in {language_name(language)}"
             )
     text = "; ".join(sentences)
     return f"{capitalize_first(text)}." if text else ""
@@ -337,8 +337,8 @@ def _missing(outcomes: Iterable[Outcome]) -> str:
         if lost:
             share = format_percent(lost / wanted)
             sentences.append(
-                f"{model} lacks {format_count(lost)} of {format_count(wanted)} list entries over "
-                f"all tests, skipped ones included ({share}): {_name_some(words)}"
+                f"{model} lacks {format_count(lost)} of the {format_count(wanted)} list entries of "
+                f"all tests, including skipped ones ({share}): {_name_some(words)}"
             )
     return "; ".join(sentences) + "." if sentences else ""
 

@@ -5,10 +5,25 @@ from collections.abc import Iterator, Sequence
 from fairvec.core.format import pluralize
 
 MEANING = (
-    "How much more probably a sentence is read as positive if it is about the first group and not "
-    "about the second: a difference of probabilities, 0 if the group changes nothing."
+    "How much more likely a sentence is to be read as positive when it is about the first group "
+    "rather than the second: a difference of probabilities, 0 if the group makes no difference."
 )
 POSITIVE = "sentences about the first group are read as more positive"
+
+
+# Titles of its pages and tables.
+
+SAME_SENTENCE_TITLE = "The same sentence about two groups"
+
+
+def reviews_title(reviews: str) -> str:
+    """Return the title of a page that compares embeddings in a task."""
+    return f"Embeddings compared on {reviews}"
+
+
+def reviews_table_title(metric: str, reviews: str) -> str:
+    """Return the title of the table of one network."""
+    return f"{metric}, {reviews}"
 
 
 # How many trainings agree, and which pairs count.
@@ -20,14 +35,14 @@ def trainings_note(difference: float, agreeing: int, trainings: int, *, determin
         return "; the mean difference is 0"
     side = "positive" if difference > 0 else "negative"
     if deterministic:
-        return "; there is no luck in the training"
+        return "; training is deterministic"
     if trainings == 1:
-        return "; trained once, and another training may turn it round"
+        return "; trained only once, and another training may change the sign"
     if agreeing == trainings:
-        return f"; all {trainings} trainings lean this way ({side})"
+        return f"; the difference is {side} in all {trainings} trainings"
     return (
-        f"; {agreeing} of {trainings} trainings lean this way ({side}): they disagree, and another "
-        "one may turn it round"
+        f"; the difference is {side} in {agreeing} of {trainings} trainings, so another training "
+        "may change the sign"
     )
 
 
@@ -36,7 +51,7 @@ def pair_problem(unknown: Sequence[str], shared: Sequence[str]) -> str:
     if unknown:
         return f"not in the vocabulary, or its vector is zero: {', '.join(unknown)}"
     if shared:
-        return f"both persons reach one key: {', '.join(shared)}"
+        return f"both persons have the same key: {', '.join(shared)}"
     return ""
 
 
@@ -61,38 +76,37 @@ def reviews_notes(
     if split:
         trained, predicted, of_them = split
         yield (
-            f"By the set's own split {trained:,} reviews are trained on and "
-            f"{predicted:,} predicted, {of_them:,} of them positive."
+            f"In the set's own split, {trained:,} reviews are for training and {predicted:,} are "
+            f"predicted, {of_them:,} of them positive."
         )
-    yield f"Calling every review by the commoner class is right in {majority_share:.1%}."
+    yield f"Always predicting the more common class is right for {majority_share:.1%}."
 
 
 def repeats_note(repeats: int) -> str:
     """Return how many texts repeat another, which are in one fold with it."""
-    return f"Texts that repeat another: {repeats:,}; each is in the fold of the other."
+    return f"{repeats:,} texts repeat another; each is in the same fold as the other."
 
 
 def leaked_note(leaked: int) -> str:
     """Return how many reviews of the part that is tested on are in the other part too."""
-    return f"Of the reviews to test on {leaked:,} are in the training part too."
+    return f"{leaked:,} of the test reviews are also in the training part."
 
 
 def few_passes_note(passes: int, fewest: int, networks: Sequence[str]) -> str:
     """Return that with so few passes the luck of training is not known."""
-    how_included = "not" if passes == 1 else "only roughly"
+    included = "do not" if passes == 1 else "only roughly"
     return (
-        f"With {passes} of at least {fewest} passes of {' and '.join(networks)} the "
-        f"luck of training is {how_included} in intervals and p, so that no change is called "
-        "lost, gained or kept; ask for more with --seeds."
+        f"With {pluralize(passes, 'pass', 'passes')} of {' and '.join(networks)} (at least "
+        f"{fewest} are needed), intervals and p {included} include the variation between "
+        "trainings, so no change is called lost, gained or kept; ask for more with --seeds."
     )
 
 
 def longer_vectors_note(before: str, after: str, ratio: float) -> str:
     """Return that the vectors after a change have another length, which an LSTM notices."""
     return (
-        f"The vectors of {after} are {ratio:.2f} times as "
-        f"long as those of {before}, and an LSTM notices that whatever else was "
-        "changed; the regression on means does not."
+        f"The vectors of {after} are {ratio:.2f} times as long as those of {before}, which by "
+        "itself affects an LSTM, but not the regression on means."
     )
 
 
@@ -108,9 +122,8 @@ def vocabulary_note(model: str, known: int, tokens: int, empty: int) -> str:
 def other_language_warning(model: str, reviews: str, share: float, scripts: tuple[str, str]) -> str:
     """Return that a model seems to be of another language; `scripts` of the reviews and of it."""
     return (
-        f"{model} may be a model of another language than {reviews}: it knows "
-        f"{share:.1%} of the tokens, and {scripts_clause(*scripts)}. Its figures are about the "
-        "words it knows."
+        f"{model} may be in another language than {reviews}: it knows {share:.1%} of the tokens, "
+        f"and {scripts_clause(*scripts)}. Its figures are only about the words it knows."
     )
 
 
@@ -124,8 +137,8 @@ def scripts_clause(of_reviews: str, of_model: str) -> str:
 def other_script_note(script: str, language: str) -> str:
     """Return that bias was not measured, because the reviews are not in the model's letters."""
     return (
-        f"The reviews are written in {script} letters, and {language!r}, the "
-        "model's language, is not: bias in the task was not measured."
+        f"Bias in the task was not measured: the reviews are written in {script} letters, and the "
+        f"model's language, {language!r}, is not written in them."
     )
 
 

@@ -3,18 +3,25 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from fairvec.core.format import (
+    capitalize_first,
     format_number,
     format_p,
     format_p_bound,
+    format_p_relation,
     format_signed,
     is_significant,
+    join_words,
     pluralize,
 )
+from fairvec.core.text import escape_control
+from fairvec.messages.figures import format_interval
 from fairvec.results.sample_size import ListSizeCurve, SampleSizeReport
 from fairvec.results.study import (
     ALPHA,
     CellKey,
     Factor,
+    FailedCell,
+    IncompleteAnswer,
     LevelMean,
     StudyAnswer,
     StudyTrend,
@@ -34,36 +41,59 @@ FACTOR_NAMES: dict[Factor, str] = {
 
 
 def study_sentence(answer: StudyAnswer) -> str:
-    """Return what explains most, what is left to seeds, and how far words alone reach."""
+    """Return whether two levels differ, what explains most, and how far words alone reach."""
     largest = max(answer.explained, key=lambda term: term.omega2)
-    largest_name = _factor_names(largest)
-    together = " together" if len(largest.factors) > 1 else ""
+    name, several = capitalize_first(_factor_names(largest)), len(largest.factors) > 1
+    explains = "together explain" if several else "explains"
     word_note = (
-        f"; an audit's interval over words reaches ±{answer.word_spread:.2f}, the spread between "
-        f"seeds is {answer.seed_spread:.2f}"
+        f"; for scale, the 95 % interval of a single audit over its words is about "
+        f"±{answer.word_spread:.2f}, and the standard deviation between seeds is "
+        f"{answer.seed_spread:.2f}"
         if answer.word_spread is not None
         else ""
     )
-    explains = " together explain" if together else " explains"
-    share = f"{largest.omega2:.0%}"
-    interval_text = f"({largest.low:.0%} to {largest.high:.0%}){_chance_note(largest)}"
-    if share == f"{answer.residual:.0%}":
-        return (
-            f"{largest_name.capitalize()}{explains} as much as seeds alone: {share} of the "
-            f"variance {interval_text}{word_note}."
+    share, seeds = f"{largest.omega2:.0%}", f"{answer.residual:.0%}"
+    reach = f"(95 % interval {largest.low:.0%} to {largest.high:.0%}){_chance_note(largest)}"
+    if share == seeds:
+        finding = f"{name} {explains} as much of the variance as seeds do: {share} {reach}"
+    elif largest.omega2 < answer.residual:
+        finding = (
+            f"Seeds explain the most: {seeds} of the variance; {_factor_names(largest)} "
+            f"{explains} {share} {reach}"
         )
-    if largest.omega2 < answer.residual:
-        return (
-            f"Seeds alone make {answer.residual:.0%} of the variance, more than any factor "
-            f"({largest_name}{together} {share}){word_note}."
+    else:
+        equal_terms = [
+            _factor_names(term)
+            for term in answer.explained
+            if term is not largest and f"{term.omega2:.0%}" == share
+        ]
+        equal = f"; {join_words(equal_terms)} as much" if equal_terms else ""
+        finding = (
+            f"{name} {explains} the most: {share} of the variance {reach}{equal}; {seeds} is "
+            "left to seeds"
         )
-    equal_terms = [
-        term for term in answer.explained if term is not largest and f"{term.omega2:.0%}" == share
-    ]
-    equal_text = f", {', '.join(map(_factor_names, equal_terms))} as much" if equal_terms else ""
+    return f"{_difference_clause(answer)}{finding}{word_note}."
+
+
+def _difference_clause(answer: StudyAnswer) -> str:
+    """Return whether two levels differ, where a study compares two levels of one factor alone."""
+    terms = {term.factors: term for term in answer.explained}
+    if len(answer.levels) != 2 or len(terms) != 1:
+        return ""
+    (term,) = terms.values()
+    first, second = answer.levels
+    difference = format_signed(first.mean - second.mean)
+    figures = (
+        f"{first.level} {format_signed(first.mean)}, {second.level} {format_signed(second.mean)}"
+    )
+    if term.p_holm is None:
+        return f"{first.level} minus {second.level}: {difference} ({figures}). "
+    p = f"Holm-corrected p {format_p_relation(term.p_holm, term.p_is_bound)}"
+    if is_significant(term.p_holm, ALPHA):
+        return f"{first.level} and {second.level} differ by {difference} ({figures}; {p}). "
     return (
-        f"{largest_name.capitalize()}{explains} most: {share} of the variance "
-        f"{interval_text}{equal_text}, seeds {answer.residual:.0%}{word_note}."
+        f"No difference is shown between {first.level} and {second.level}: {difference} "
+        f"({figures}; {p}). "
     )
 
 
@@ -76,49 +106,68 @@ def _chance_note(term: VarianceTerm) -> str:
     if term.p_holm is not None:
         by_chance = not is_significant(term.p_holm, ALPHA)
         p = f"Holm p = {format_p(term.p_holm)}"
-        return f", which chance alone could make ({p})" if by_chance else ""
-    return ", which chance alone could make" if f"{term.low:.0%}" == "0%" else ""
+        return f", which chance alone could give ({p})" if by_chance else ""
+    return ", which chance alone could give" if f"{term.low:.0%}" == "0%" else ""
 
 
 def trend_sentence(trend: StudyTrend, candidates: int) -> str:
-    """Say by how much the line rises or falls over the whole time, and how surprising that is.
+    """Say whether the effect rises or falls with time, by how much, and how surprising that is.
 
     `candidates` are the trends of its family, those that cannot be shown among them.
     """
     change = format_signed(trend.slope * (trend.last - trend.first))
     error = trend.seed_error * (trend.last - trend.first)
-    figures = f"p {format_p_bound(trend.p, trend.p_is_bound)}"
+    figures = f"p {format_p_relation(trend.p, trend.p_is_bound)}"
+    fewest = format_p(trend.smallest_p)
     if not is_significant(trend.smallest_p, ALPHA):
-        verdict = (
-            f"so few corpora cannot show a trend: no order of them has p below "
-            f"{format_p(trend.smallest_p)}"
-        )
+        verdict = f"So few corpora cannot show a trend (p cannot be below {fewest})"
     elif trend.p_holm is None:
         verdict = (
-            f"no evidence of a trend, which so few corpora cannot show among the {candidates} "
+            f"No evidence of a trend, which so few corpora cannot show among {candidates} "
             f"{trend.family_of}"
         )
     else:
         if trend.family > 1:
             corrected = format_p_bound(trend.p_holm, trend.p_is_bound)
-            figures += f", Holm {corrected} over the {trend.family} {trend.family_of}"
+            figures += f", Holm-corrected over the {trend.family} {trend.family_of} {corrected}"
         verdict = (
-            "more than chance would give in another order of the corpora"
+            f"The effect {'rises' if trend.slope > 0 else 'falls'} over time"
             if is_significant(trend.p_holm, ALPHA)
-            else "no evidence of a trend"
+            else "No evidence of a trend"
         )
     return (
-        f"From {trend.first:g} to {trend.last:g} the effect changes by {change} along a straight "
-        f"line (±{error:.2f} by seeds alone): {verdict} ({figures})."
+        f"{verdict}: along a straight line it changes by {change} from {trend.first:g} to "
+        f"{trend.last:g} (standard error {error:.2f} from seeds alone; {figures})."
     )
 
 
 def level_label(level: LevelMean, factor: str) -> str:
     """Return the mean effect at one level of a factor, in one line."""
     return (
-        f"{factor} {level.level}: mean {format_signed(level.mean)}, spread "
+        f"{factor} {level.level}: mean {format_signed(level.mean)}, standard deviation "
         f"between seeds {format_number(level.seed_spread)}"
     )
+
+
+def share_text(share: float, term: VarianceTerm | None, *, clipped: bool) -> str:
+    """Return a share of the variance, marked if it came out below 0, with the p of its factor."""
+    star = "*" if clipped else ""
+    p = (
+        f" (Holm p {format_p_bound(term.p_holm, term.p_is_bound)})"
+        if term and term.p_holm is not None
+        else ""
+    )
+    return f"{share:.0%}{star}{p}"
+
+
+def refusal_note(answer: IncompleteAnswer) -> str:
+    """Return which test has no answer, and why."""
+    return f"Refused: {answer.test.id} ({answer.metric}): {answer.reason}"
+
+
+def failure_note(cell: FailedCell) -> str:
+    """Return which cell failed, and why."""
+    return f"Failed: {cell.place}: {cell.reason}"
 
 
 # What a study lacks.
@@ -127,14 +176,14 @@ def level_label(level: LevelMean, factor: str) -> str:
 def unbalanced_finding(missing: Sequence[CellKey]) -> str:
     """Return that no level can be left out so that the table is whole."""
     return (
-        f"{_name_cells(missing, 'The')} without an effect, and no single level holds all of these "
-        "cells that could be left out"
+        f"{_name_cells(missing, 'The')} without an effect, and leaving out a single level would "
+        "not make the grid complete"
     )
 
 
 def left_out_note(axis: str, level: str, missing: Sequence[CellKey]) -> str:
     """Return which level is left out, and the cells that lack an effect."""
-    return f"{axis} {level} is left out: {_name_cells(missing, 'the')} without an effect."
+    return f"{axis} {level} is left out, because {_name_cells(missing, 'the')} without an effect."
 
 
 def _name_cells(missing: Sequence[CellKey], the: str) -> str:
@@ -144,41 +193,39 @@ def _name_cells(missing: Sequence[CellKey], the: str) -> str:
 
 def no_effect_reason(gap: str) -> str:
     """Return that no cell answers a test, and why one of them does not."""
-    return f"No cell gives an effect: {gap}"
+    return f"No cell has an effect. In one of them: {gap}"
 
 
 def unanswerable_note(test: str, metric: str, finding: str) -> str:
     """Return why a test will have no answer by a metric."""
-    return f"{test} ({metric}) cannot be asked: {finding}"
+    return f"{test} ({metric}) will have no answer: {finding}"
 
 
 # What to know of a study.
 
-CLIPPED_NOTE = (
-    "* What came out below 0 is given as 0, so that a line can add up to more than 100 %."
-)
+CLIPPED_NOTE = "* An estimate below 0 is shown as 0, so that a line can add up to more than 100 %."
 
 
 def study_title(varied: Sequence[str]) -> str:
     """Return the title of a study that has none, by the factors that it varies."""
-    return f"What bias owes to {', '.join(varied)}"
+    return f"How bias varies with {join_words(varied)}"
 
 
-def undecided_note(least: float) -> str:
-    """Return that a study decides nothing, where no factor can have a smaller p than the least."""
+def undecided_note(least: float, seeds: int, enough: int) -> str:
+    """Return that no factor can have a smaller p than the least, and how many seeds would do."""
     return (
-        "This study cannot decide which factors matter: the smallest p that so few models can "
-        f"give, Holm-corrected over the study, is {format_p(least)}. Train with more seeds."
+        f"{pluralize(seeds, 'seed')} cannot show a difference: no p in this study can be below "
+        f"{format_p(least)} (Holm-corrected). Train with {enough} seeds or more."
     )
 
 
 def work_estimate(cells: int, cached: int, seconds: float) -> str:
     """Return how many cells there are, and about how long those that are not cached take."""
-    count_text = pluralize(cells, "cell") + (f", {cached} of them kept already" if cached else "")
+    count_text = pluralize(cells, "cell") + (f", {cached} of them done already" if cached else "")
     if cached == cells:
-        return f"{count_text}: nothing is left to train."
+        return f"{count_text}: nothing left to train."
     time = f"{seconds / 60:.0f} min" if seconds > 60 else "a minute or less"
-    return f"{count_text}; very roughly {time} on one core."
+    return f"{count_text}; roughly {time} on one core."
 
 
 def study_remarks(
@@ -191,8 +238,8 @@ def study_remarks(
     """
     if failed:
         yield (
-            f"{failed} of {cells} cells failed; tests that need them are refused, or "
-            "asked without that level, and say so."
+            f"{failed} of {cells} cells failed; tests that need them have no answer, or leave out "
+            "that level and say so."
         )
     if unequal:
         lengths = ", ".join(f"{name} {words:,}" for name, words in unequal.items())
@@ -202,17 +249,25 @@ def study_remarks(
             else "set tokens in the plan"
         )
         yield (
-            f"The corpora differ in length ({lengths} words), so that what the corpus explains may "
-            f"be its size; {remedy} to make them equal."
+            f"The corpora differ in length ({lengths} words), so that their size may be what the "
+            f"corpus explains; {remedy} to make them equal."
         )
     if uneven:
         yield (
-            f"Not every cell knew the same words of {', '.join(uneven)}, so that cells differ by "
-            "that too."
+            f"Not every cell knew the same words of {', '.join(uneven)}, which is a further "
+            "difference between cells."
         )
 
 
 # How many words a test needs.
+
+
+def sample_size_heading(answer: SampleSizeReport) -> str:
+    """Return of which test and model lists are drawn, and what it finds with all its words."""
+    interval = f" ({format_interval(answer.interval)})" if answer.interval else ""
+    title = escape_control(f"{answer.test.id} on {answer.model.name}", but="")
+    return f"{title}: d {format_signed(answer.effect)}{interval}, p {format_p(answer.p)}"
+
 
 _CHANCE_LEVEL = 0.025
 """The share of lists that is significant with one given sign where there is no effect."""
@@ -229,24 +284,22 @@ def sample_size_sentence(answer: SampleSizeReport, most: int) -> str:
 
 
 def _list_sentence(answer: SampleSizeReport, lists: ListSizeCurve) -> str:
-    names = " and ".join(lists.titles)
-    own = " and ".join(map(str, lists.own))
+    names = join_words(lists.titles)
+    own = join_words([str(count) for count in lists.own])
     longest = lists.lengths[-1].words
-    in_each = "in each of them " if len(lists.roles) > 1 else ""
+    each = "words in each list" if len(lists.roles) > 1 else "words"
+    share = f"{answer.power:.0%}"
     power = (
-        f"{lists.for_power} words {in_each}make {answer.power:.0%} of new lists significant"
+        f"{lists.for_power} {each} are enough for {share} of new lists to be significant"
         if lists.for_power
-        else (
-            f"up to {longest} words {in_each}do not make {answer.power:.0%} of new lists "
-            "significant"
-        )
+        else f"even with {longest} {each}, fewer than {share} of new lists are significant"
     )
     spread = (
-        f"from {lists.for_spread} on their d lies within ±{answer.within:g}"
+        f"from {lists.for_spread} on, 95 % of their effects lie within ±{answer.within:g}"
         if lists.for_spread
-        else f"their d does not come within ±{answer.within:g}"
+        else f"95 % of their effects do not come within ±{answer.within:g}"
     )
-    return f"{names} ({own} words here): {power}, and {spread}.{_opposite_sign_warning(lists)}"
+    return f"{names} ({own} words here): {power}; {spread}.{_opposite_sign_warning(lists)}"
 
 
 def _opposite_sign_warning(lists: ListSizeCurve) -> str:
@@ -256,27 +309,24 @@ def _opposite_sign_warning(lists: ListSizeCurve) -> str:
         return ""
     point = as_long[0]
     return (
-        f" Of new lists of {point.words} words {point.new.opposite:.0%} are significant with the "
-        "other sign."
+        f" Of new lists of {point.words} words, {point.new.opposite:.0%} are significant with the "
+        "opposite sign."
     )
 
 
 def _assumption(answer: SampleSizeReport, most: int) -> str:
     """Say what the answer takes for granted: that the true effect is the one seen."""
-    observed = f"That holds if the true effect is the one seen, {format_signed(answer.effect)}"
+    observed = f"This assumes that the true effect is the one seen, {format_signed(answer.effect)}"
     interval = answer.interval
     if interval is None or interval.contains(0.0):
-        return (
-            f"{observed}; these words do not rule out that there is none, and then no length is "
-            "enough."
-        )
+        return f"{observed}. No effect at all fits these words too, and then no length is enough."
     if answer.by_formula_at_end is None:
         return (
-            f"{observed}; the nearer end of its interval is next to 0, and for that target lists "
-            f"would need more than {most:,} words each."
+            f"{observed}. The end of its interval that is nearer to 0 is so small that it would "
+            f"take more than {most:,} words in each target list."
         )
     end = min(interval.low, interval.high, key=abs)
     return (
-        f"{observed}; were it {format_signed(end)}, the nearer end of its interval, target lists "
-        f"would need {answer.by_formula_at_end} words each."
+        f"{observed}. If it were {format_signed(end)}, the nearer end of its interval, it would "
+        f"take {answer.by_formula_at_end} words in each target list."
     )

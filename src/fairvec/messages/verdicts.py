@@ -1,4 +1,4 @@
-"""The sentence, label and style of one test's verdict, and which effects its interval excludes."""
+"""The sentence, label and style of one test's verdict, and which effects fit its data."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from fairvec.core.format import (
     format_p_bounds,
     format_p_relation,
     format_power_of_ten,
+    format_signed,
     group_by,
     join_words,
     pluralize,
@@ -60,10 +61,10 @@ _UNDECIDED = ("skipped", "too-few-words", "no-verdict")
 _GEOMETRIES = {"euclidean": "flat (Euclidean)", "poincare": "Poincaré ball"}
 
 _OTHER_KINDS = {
-    "baseline": "Harmless baseline associations",
-    "meaningful-encoding": "Meaningful encodings",
+    "baseline": "Sanity checks passed (harmless baseline associations)",
+    "meaningful-encoding": "Meaningful encodings found",
 }
-_SIDES = {"two": "two-sided", "greater": "one-sided, greater", "less": "one-sided, less"}
+_SIDES = {"two": "two-sided", "greater": "one-sided (greater)", "less": "one-sided (less)"}
 
 
 def geometry_name(geometry: str) -> str:
@@ -126,7 +127,7 @@ def p_method(p: PValue, what: str = "regroupings") -> str:
     methods = {
         "exact": f"exact over {regroupings}",
         "certified": f"certified between {format_p_bounds(p.low, p.high)}, over {regroupings}",
-        "sampled": f"sampled, {format_count(p.samples or 0)} draws of {regroupings}",
+        "sampled": f"sampled, {format_count(p.samples or 0)} draws from {regroupings}",
     }
     error = (
         f", Monte Carlo error {format_p(p.standard_error)}"
@@ -167,24 +168,32 @@ def model_summary(entries: Iterable[PageEntry]) -> list[str]:
     )
     sentences = [
         biased and f"Biased in {join_words(biased)}.",
-        inconclusive and f"Inconclusive in {join_words(inconclusive)}.",
-        no_evidence and f"No evidence of bias in {join_words(no_evidence)}.",
+        inconclusive and f"Inconclusive for {join_words(inconclusive)}.",
+        no_evidence and f"No evidence of bias for {join_words(no_evidence)}.",
         unanswered
-        and f"No answer for {join_words(unanswered)}: skipped, too few words or no verdict.",
+        and f"No answer for {join_words(unanswered)} (skipped, too few words or no verdict).",
         *(_other_kind_sentence(kind, members) for kind, members in others.items()),
     ]
     return [sentence for sentence in sentences if sentence]
 
 
 def _other_kind_sentence(kind: str, outcomes: Sequence[Outcome]) -> str:
-    """Return how many meant associations were found; where none is, silence elsewhere is weak."""
+    """Return how many expected associations were found; without any, no evidence means little."""
     kinds = [verdict_kind(outcome) for outcome in outcomes]
     decided = len(kinds) - sum(map(_UNDECIDED.__contains__, kinds))
     found = kinds.count("associated")
+    label = _OTHER_KINDS.get(kind, kind)
     if not decided:
-        return f"{_OTHER_KINDS.get(kind, kind)}: no answer."
-    doubt = "" if found or kind != "baseline" else ", so its silence elsewhere says little"
-    return f"{_OTHER_KINDS.get(kind, kind)} found: {found} of {decided}{doubt}."
+        return f"{label}: no answer."
+    if kind == "baseline" and not found:
+        checks = {1: "its only sanity check", 2: "both sanity checks"}.get(
+            decided, f"all {decided} sanity checks"
+        )
+        return (
+            f"Failed {checks} (harmless baseline associations), so “no evidence” elsewhere means "
+            "little."
+        )
+    return f"{label}: {found} of {decided}."
 
 
 def tally(entries: Iterable[PageEntry]) -> str:
@@ -244,7 +253,7 @@ def claim_sentence(
     lean to one side (`both_lean_to`), and `shared` target words may be attributes of the side that
     they are claimed to lean to.
     """
-    both = f" (both lean to {both_lean_to})" if both_lean_to else ""
+    both = f" (both lists lean to {both_lean_to})" if both_lean_to else ""
     of_size = f", a {size} effect" if size else ""
     return f"{_OPENING[test_kind]}{of_size}: {meaning}{both}{_shared_clause(shared)}."
 
@@ -252,10 +261,11 @@ def claim_sentence(
 def _shared_clause(shared: int) -> str:
     if not shared:
         return ""
-    shared_words = (
-        "1 target word is an attribute" if shared == 1 else f"{shared} target words are attributes"
+    words = "1 target word is" if shared == 1 else f"{shared} target words are"
+    return (
+        f"; but {words} also in the list of attributes on that side, which inflates the effect, "
+        "because a word is most similar to itself"
     )
-    return f"; but {shared_words} of that side too, and nothing is nearer to a word than itself"
 
 
 def doubt_sentence(doubt: str) -> str:
@@ -263,28 +273,44 @@ def doubt_sentence(doubt: str) -> str:
     return f"No verdict: {doubt}"
 
 
-def inconclusive_sentence(p: PValue, alpha: float, family: str, caveats: str) -> str:
-    """Return that a test is significant alone, and not among those of its family."""
-    p_text = format_p_relation(p.value, is_sampling_floor(p), level=alpha)
-    return f"Inconclusive: significant alone (p {p_text}), not among the {family}{caveats}."
-
-
-SAME_WORDS = "No evidence: both lists reach the same words, so that nothing can differ."
-
-
-def no_evidence_sentence(caveats: str) -> str:
-    """Return that there is no evidence, and what that rules out."""
-    return f"No evidence{caveats}."
-
-
-def verdict_caveats(
-    interval: Interval | None, reach: tuple[float, float], detectable: float | None
+def inconclusive_sentence(
+    p: PValue, alpha: float, family: str, interval: Interval | None, detectable: float | None
 ) -> str:
-    """Return which effects the interval rules out, and the least that these lists show."""
-    parts = [excluded_effects(interval, reach)]
-    if detectable is not None:
-        parts.append(f"these lists reliably show only effects of {detectable:.2f} or more")
-    return "".join(f"; {part}" for part in parts if part)
+    """Return that a test is significant on its own, and not after correction over its family."""
+    p_text = format_p_relation(p.value, is_sampling_floor(p), level=alpha)
+    fitting = f"; {fitting_effects(interval)}{_of_interval(interval)}" if interval else ""
+    return (
+        f"Inconclusive: significant on its own (p {p_text}), not after correcting for the "
+        f"{family}{fitting}{_power_clause(detectable)}."
+    )
+
+
+SAME_WORDS = (
+    "No evidence: both lists were found as the same words, so that they cannot differ in any model."
+)
+
+
+def no_evidence_sentence(
+    interval: Interval | None, detectable: float | None, *, standardised: bool
+) -> str:
+    """Return that there is no evidence, which effects fit the data, and what would be found."""
+    power = _power_clause(detectable)
+    if interval is None:
+        return f"No evidence{power}."
+    if standardised and is_wide(interval):
+        fits = f"but too few words to tell: {any_effect_fits(interval)}"
+        return f"No evidence, {fits}{_of_interval(interval)}{power}."
+    return f"No evidence: {fitting_effects(interval)}{_of_interval(interval)}{power}."
+
+
+def _of_interval(interval: Interval) -> str:
+    return f" ({interval_level(interval)} interval)"
+
+
+def _power_clause(detectable: float | None) -> str:
+    if detectable is None:
+        return ""
+    return f"; these lists have 80 % power only for effects of {detectable:.2f} or more"
 
 
 def too_few_words_sentence(smallest: float, alpha: float, candidates: int, family: str) -> str:
@@ -292,12 +318,21 @@ def too_few_words_sentence(smallest: float, alpha: float, candidates: int, famil
     limit = (
         f"above {alpha:g}"
         if candidates == 1
-        else f"too much for the {candidates} {family} at {alpha:g}"
+        else f"too large to be significant at {alpha:g} among the {candidates} {family}"
     )
     return (
-        f"Too few words: even the strongest association these lists can show has "
-        f"p = {format_p(smallest, level=alpha)}, {limit}."
+        f"Too few words: the smallest p that these lists can give is "
+        f"{format_p(smallest, level=alpha)}, {limit}."
     )
+
+
+EQUALISED = (
+    "That follows from the method: equalising placed all words of both attribute lists, so that in "
+    "any model a neutral word is equally far from both words of an equality pair. It says nothing "
+    "about the bias that is left; hold out the words of the tests, or fit on a variant that shares "
+    "no word with them."
+)
+"""Why a test of words that a method made equally near has no effect, behind that it has none."""
 
 
 # The verdict over pairs, whose sides might as well be swapped; `note` says what else bears on it.
@@ -310,10 +345,10 @@ def too_few_pairs_sentence(
     limit = (
         f"above {alpha:g}"
         if candidates == 1
-        else f"too much for {candidates} {family} at {alpha:g}"
+        else f"too large to be significant at {alpha:g} among {candidates} {family}"
     )
     return (
-        f"Too few {what}: even if all {pairs} leant one way, p would be "
+        f"Too few {what}: even if all {pairs} pointed the same way, p would be "
         f"{format_p(2 / 2**pairs, level=alpha)}, {limit}{note}."
     )
 
@@ -326,10 +361,10 @@ def biased_pairs_sentence(meaning: str, note: str = "") -> str:
 def inconclusive_pairs_sentence(
     p: float, alpha: float, family: str, detectable: str, note: str = "", what: str = "pairs"
 ) -> str:
-    """Return that a difference is significant alone, and not among those of its family."""
+    """Return that a difference is significant on its own, and not after correction."""
     return (
-        f"Inconclusive: significant alone (p = {format_p(p, level=alpha)}), not among the "
-        f"{family}{_detectable_by_pairs(detectable, what)}{note}."
+        f"Inconclusive: significant on its own (p = {format_p(p, level=alpha)}), not after "
+        f"correcting for the {family}{_detectable_by_pairs(detectable, what)}{note}."
     )
 
 
@@ -339,7 +374,7 @@ def no_difference_sentence(detectable: str, note: str = "", what: str = "pairs")
 
 
 def _detectable_by_pairs(detectable: str, what: str) -> str:
-    return f"; these {what} reliably show only {detectable} or more" * bool(detectable)
+    return f"; these {what} have 80 % power only for {detectable} or more" * bool(detectable)
 
 
 # Whether it holds with other words: clauses that end the sentence of a claimed effect.
@@ -358,29 +393,31 @@ def doubts_clause(doubts: Iterable[str]) -> str:
 def firm_clause(effect: float, robustness: Robustness) -> str:
     """Return that an effect holds with shorter lists, and how many other lists agree."""
     agreeing = sum(swap.effect * effect > 0 for swap in robustness.swaps)
-    others = f", and {agreeing} of {_other_lists_agree(robustness)} in sign"
+    others = f", and {agreeing} of {_other_lists_agree(robustness)}"
     share = _percent(robustness.significant)
-    return f"it holds with shorter lists (significant in {share}){others * bool(robustness.swaps)}"
+    return (
+        f"with shorter lists it is significant in {share} of draws{others * bool(robustness.swaps)}"
+    )
 
 
 def fragile_doubt(why: str) -> str:
     """Return that an effect depends on the words taken, and how that shows."""
-    return f"it is fragile: {why}"
+    return f"it depends on the choice of words: {why}"
 
 
 def reversing_lists(sources: Iterable[str]) -> str:
     """Return the tests whose lists turn the effect round."""
-    return f"it turns round with the lists of {', '.join(sources)}"
+    return f"its sign changes with the lists of {', '.join(sources)}"
 
 
 def few_lists_agree(agreeing: int, robustness: Robustness) -> str:
     """Return how few other lists agree in sign."""
-    return f"only {agreeing} of {_other_lists_agree(robustness)} in sign"
+    return f"only {agreeing} of {_other_lists_agree(robustness)}"
 
 
 def sign_kept_share(robustness: Robustness) -> str:
     """Return in how few shorter lists the sign is kept."""
-    return f"shorter lists keep its sign in {_percent(robustness.same_sign)}"
+    return f"only {_percent(robustness.same_sign)} of shorter lists give the same sign"
 
 
 def thin_doubt(robustness: Robustness) -> str:
@@ -390,11 +427,11 @@ def thin_doubt(robustness: Robustness) -> str:
 
 def significant_share(robustness: Robustness) -> str:
     """Return the share of shorter lists that is significant, and the share to be expected."""
-    share = f"significant in {_percent(robustness.significant)} of shorter lists"
+    share = f"it is significant in only {_percent(robustness.significant)} of shorter lists"
     if robustness.expected is None:
-        return f"{share}, which are too short to show much"
+        return f"{share}, but lists so short cannot show much"
     expected = _percent(round(robustness.expected, 2))
-    return f"{share}, where about {expected} would be if every word counted alike"
+    return f"{share}; about {expected} would be expected if every word contributed equally"
 
 
 def frequency_doubt(effect: float, control: FrequencyControl) -> str:
@@ -403,7 +440,9 @@ def frequency_doubt(effect: float, control: FrequencyControl) -> str:
     remainder = (
         f"{_percent(share_left)} of the effect is left"
         if share_left > 0
-        else "nothing of it is left"
+        else "it has the other sign"
+        if share_left < 0
+        else "none of the effect is left"
     )
     return f"word frequency may explain it (at equal frequency {remainder})"
 
@@ -411,13 +450,14 @@ def frequency_doubt(effect: float, control: FrequencyControl) -> str:
 def lost_evidence(effect: float, control: FrequencyControl) -> str:
     """Return that at equal frequency the evidence is lost and the effect is not."""
     return (
-        f"at equal word frequency the evidence is lost (p = {format_p(control.p)}), while "
-        f"{_percent(_share_left(effect, control))} of the effect is left"
+        f"at equal word frequency it is no longer significant (p = {format_p(control.p)}), "
+        f"although {_percent(_share_left(effect, control))} of the effect is left"
     )
 
 
 def _other_lists_agree(robustness: Robustness) -> str:
-    return pluralize(len(robustness.swaps), "other list agrees", "other lists agree")
+    noun = ("other published list gives", "other published lists give")
+    return f"{pluralize(len(robustness.swaps), *noun)} the same sign"
 
 
 def _share_left(effect: float, control: FrequencyControl) -> float:
@@ -428,6 +468,37 @@ def _percent(share: float) -> str:
     return f"{100 * share:.3g} %"
 
 
+WIDE = BOUNDS[-1]
+"""An interval that reaches a large effect is so wide that it leaves the question open."""
+
+
+def is_wide(interval: Interval) -> bool:
+    """Return whether an interval of effect sizes reaches a large effect in either direction."""
+    return interval.low <= -WIDE or interval.high >= WIDE
+
+
+def fitting_effects(interval: Interval) -> str:
+    """Return "effects from −0.41 to +0.63 fit the data"."""
+    return f"effects {_range_of(interval)} fit the data"
+
+
+def any_effect_fits(interval: Interval) -> str:
+    """Return "anything from −0.7 to +1.6 fits the data", of an interval that is wide."""
+    return f"anything {_range_of(interval)} fits the data"
+
+
+def _range_of(interval: Interval) -> str:
+    digits = 2 if max(abs(interval.low), abs(interval.high)) >= _LEAST_WITH_TWO_DIGITS else 3
+    low, high = (format_signed(end, digits) for end in (interval.low, interval.high))
+    return f"from {low} to {high}"
+
+
+def interval_level(interval: Interval) -> str:
+    """Return 95 %."""
+    return f"{100 * interval.level:.4g} %"
+
+
+_LEAST_WITH_TWO_DIGITS = 0.1
 MINUS = "\N{MINUS SIGN}"
 
 

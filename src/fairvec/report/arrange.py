@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from fairvec.core.format import capitalize_first, group_by
+from fairvec.core.format import capitalize_first, group_by, pluralize
+from fairvec.messages.categories import pooled_label
 from fairvec.messages.figures import is_difference
 from fairvec.messages.verdicts import PageEntry
 from fairvec.results import Outcome, Result
@@ -361,7 +362,7 @@ def rows_of_categories(outcomes: Sequence[Outcome]) -> list[ForestRow]:
         ForestRow(
             (str(block.topic),),
             block.series.label,
-            "1 test" if len(block.results) == 1 else f"{len(block.results)} tests",
+            pluralize(len(block.results), "test"),
             answer=block.answer,
             results=tuple(block.results),
             plain=block.plain,
@@ -411,8 +412,7 @@ def _block_rows(block: CategoryBlock) -> Iterator[ForestRow]:
             harmless=block.kind != "bias",
         )
     if block.answer:
-        together = len(block.answer.tests)
-        label = f"{together} tests together" if together != 1 else "its one test"
+        label = pooled_label(block.answer)
         yield ForestRow((str(block.topic),), label, answer=block.answer, plain=block.plain)
 
 

@@ -4,17 +4,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fairvec.core.errors import SettingError
-from fairvec.core.format import pluralize
 from fairvec.core.io.atomic_files import write_text
 from fairvec.core.tables import Cell, Table, alarm, strong, table_of
+from fairvec.messages.captions import frontier_title
 from fairvec.messages.frontiers import (
     WHAT_IS_APART,
+    figures_list,
     frontier_alt_text,
     information_percent,
+    mark_label,
     point_doubts,
     point_harms,
     point_line,
     point_warnings,
+    remaining_bias,
 )
 from fairvec.messages.reports import history_lines
 from fairvec.report.page import render_page
@@ -50,6 +53,7 @@ def render_frontier(lines: Sequence[FrontierLine]) -> str:
     ]
     return render_page(
         "frontier.html",
+        title=frontier_title(survey),
         survey=survey,
         unseen=survey.unseen,
         apart=WHAT_IS_APART[survey.unseen.apart] if survey.unseen else "",
@@ -94,7 +98,7 @@ def _point_cells(point: FrontierPoint) -> tuple[Cell, ...]:
     return (
         "beside" if point.other else mark,
         strong(point.label) if point.on_front else point.label,
-        f"{point.bias_left:.2f} of {point.bias_before:.2f}",
+        remaining_bias(point.bias_left, point.bias_before),
         f"{information_percent(point.information_kept)}%",
         alarm(warnings) if point.harms else warnings,
     )
@@ -106,7 +110,7 @@ def folds_table(unseen: HeldOutCheck) -> Table:
         (
             ", ".join(fold.tests),
             fold.chosen or "nothing",
-            f"{fold.left:.2f} of {fold.before:.2f}",
+            remaining_bias(fold.left, fold.before),
             "" if fold.share is None else f"{fold.share:.0%}",
             alarm(", ".join(fold.harmed)),
         )
@@ -129,17 +133,10 @@ def _spot_of(
         point,
         marks.get(point.method, REFERENCE_MARK),
         point_line(point, spread),
-        word=_mark_label(point) if by_name or last else "",
+        word=mark_label(point) if by_name or last else "",
         modest=not by_name,
         spread=spread if point.on_front else None,
     )
-
-
-def _mark_label(point: FrontierPoint) -> str:
-    """Return the label of a mark: a point of the front is named with its strength."""
-    if point.method == REFERENCE:
-        return "as it is"
-    return f"{point.method} {point.strength:.3g}" if point.on_front else point.method
 
 
 def _strongest(points: Sequence[FrontierPoint]) -> dict[str, FrontierPoint]:
@@ -159,7 +156,4 @@ def _tests_by_family(points: Sequence[FrontierPoint]) -> dict[str, str]:
     tests: dict[str, list[str]] = {}
     for figure in points[0].figures:
         tests.setdefault(figure.family.capitalize(), []).append(figure.test)
-    return {
-        family: f"{pluralize(len(names), 'figure')}: {', '.join(names)}"
-        for family, names in tests.items()
-    }
+    return {family: figures_list(names) for family, names in tests.items()}

@@ -10,11 +10,10 @@ from fairvec.core.format import (
     FROM_SUPERSCRIPTS,
     MINUS,
     group_by,
-    join_words,
-    pluralize,
 )
 from fairvec.core.tables import Row, Table, plain_text, table_of
 from fairvec.core.text import one_line
+from fairvec.messages.captions import pooled_row_title, table_caption
 from fairvec.messages.figures import effect_symbol
 from fairvec.report.arrange import Series, all_series, blocks
 from fairvec.report.tables import figure_cells
@@ -85,6 +84,8 @@ def engine_comment(text: str) -> str:
     )
 
 
+_PERCENT = r"\,\%"
+
 Judged = Result | CategoryAnswer
 Heading = tuple[str, str, str]
 
@@ -109,13 +110,14 @@ def as_latex(outcomes: Sequence[Outcome]) -> str:
     body = "\n\\midrule\n".join(map(_body, tables))
     reported = [entry.outcome for model in series for entry in model.entries]
     reported += [block.answer for block in blocks(series, outcomes) if block.answer]
+    caption = table_caption(reported, escape=escape_latex, p="$p$", percent=_PERCENT)
     head = [r"% In the preamble: \usepackage{booktabs}", *filter(None, [engine_comment(body)])]
     return "\n".join(
         [
             *head,
             r"\begin{table}",
             r"\centering",
-            rf"\caption{{{_caption(reported)}}}",
+            rf"\caption{{{caption}}}",
             rf"\label{{tab:{_label(reported)}}}",
             r"\begin{tabular}{lrrrr}",
             r"\toprule",
@@ -195,14 +197,8 @@ def _rows(series: Series, outcomes: Sequence[Outcome]) -> Iterator[Row]:
         for test in members:
             yield _row(titles[id(test)], test)
         for answer in answers.get(key, ()):
-            yield _row(rf"\textit{{{_pooled_title(answer)}}}", answer)._replace(kind="pooled")
-
-
-def _pooled_title(answer: CategoryAnswer) -> str:
-    """Return what an answer pools, and that it is mixed, which no figure shows."""
-    mixed = ": mixed" if answer.verdict.kind == "mixed" else ""
-    tests = pluralize(len(answer.tests), "test")
-    return f"All of {escape_latex(answer.test.category)}, {tests}{mixed}"
+            title = rf"\textit{{{escape_latex(pooled_row_title(answer))}}}"
+            yield _row(title, answer)._replace(kind="pooled")
 
 
 def _category(outcome: Outcome) -> tuple[str, str]:
@@ -244,39 +240,6 @@ def _shorten_title(title: str) -> str:
     start = line[: LONGEST + 1]
     short = start.rpartition(",")[0] or start.rpartition(" ")[0] or line[:LONGEST]
     return escape_latex(short.rstrip(" ,;:")) + r"~\dots"
-
-
-def _caption(outcomes: Sequence[Outcome]) -> str:
-    """Say what was measured in which models, what the columns are, and what is bold."""
-    models = [*dict.fromkeys(outcome.model.name for outcome in outcomes)]
-    metrics = [*dict.fromkeys(outcome.metric for outcome in outcomes)]
-    judged = [outcome for outcome in outcomes if isinstance(outcome, Judged)]
-    ends = [outcome.interval for outcome in outcomes if isinstance(outcome, Judged | Description)]
-    levels = sorted({f"{100 * end.level:.3g}" for end in ends if end})
-    metrics_note = f" by {join_words(metrics)}" if metrics else ""
-    sentences = [
-        escape_latex(f"Associations{' in ' if models else ''}{join_words(models)}{metrics_note}.")
-    ]
-    if levels:
-        sentences.append(rf"Intervals: {escape_latex(join_words(levels))}\,\%.")
-    if judged:
-        alphas = sorted({f"{outcome.verdict.alpha:g}" for outcome in judged})
-        sentences.append(
-            r"Bold: significant, that is two-sided $p$, Holm-corrected over the tests of the same "
-            rf"suite and kind, at most {join_words(alphas, 'or')}."
-        )
-    if any(isinstance(outcome, CategoryAnswer) for outcome in judged):
-        sentences.append(
-            "All of a category: the pooled effect of its bias tests with one joint $p$, corrected "
-            "over the categories; of a single test as that test has it."
-        )
-    if any(outcome.verdict.kind == "mixed" for outcome in judged):
-        sentences.append(
-            "Mixed: single tests are biased, and together they do not clearly lean one way."
-        )
-    if any(outcome.p.sides != "two" for outcome in judged):
-        sentences.append("The columns of $p$ count one tail; what is bold goes by both.")
-    return " ".join(sentences)
 
 
 def _label(outcomes: Sequence[Outcome]) -> str:

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from fairvec.core.format import capitalize_first, format_number, pluralize
+from fairvec.core.format import capitalize_first, format_number
 from fairvec.core.tables import Cell, Column, Row, Span, Table, table_of
 from fairvec.core.text import escape_control
+from fairvec.messages.captions import omitted_note, records_caption
 from fairvec.messages.changes import change_label, format_paired_p, format_value
 from fairvec.messages.figures import effect_symbol, format_effect_interval, format_interval
 from fairvec.messages.verdicts import (
@@ -39,28 +40,22 @@ def to_html(outcomes: Sequence[Outcome]) -> str:
         .render(
             root=ROOT,
             theme=theme(),
-            about=_caption(outcomes),
+            about=records_caption(outcomes),
             sensitive=any(outcome.test.sensitive for outcome in outcomes),
             answers=answers[:MOST_ANSWERS],
             several=several,
             direction=direction,
             tables=[table for table in (_test_table(tests), _change_table(changes)) if table.rows],
             views=views[:MOST_ROWS],
-            rest=_omitted_note(
+            rest=omitted_note(
                 len(answers) - MOST_ANSWERS, "answer of a category", "answers of categories"
             )
-            + _omitted_note(len(tests) - MOST_ROWS, "test", "tests")
-            + _omitted_note(len(changes) - MOST_ROWS, "change", "changes"),
+            + omitted_note(len(tests) - MOST_ROWS, "test", "tests")
+            + omitted_note(len(changes) - MOST_ROWS, "change", "changes"),
             picture=_picture(outcomes),
         )
     )
     return escape_control(replace_invalid_xml(page))
-
-
-def _caption(outcomes: Sequence[Outcome]) -> str:
-    models = list(dict.fromkeys(outcome.model.name for outcome in outcomes))
-    origin = f" of {models[0]}" if len(models) == 1 else f" of {len(models)} models"
-    return f"{pluralize(len(outcomes), 'record')}{origin}" if outcomes else "No records"
 
 
 def _test_table(outcomes: Sequence[Result | Description | Skipped]) -> Table:
@@ -118,10 +113,6 @@ def _effect_heading(outcomes: Sequence[Outcome]) -> str:
     )
     others = ["value"] * any(isinstance(outcome, Description) for outcome in outcomes)
     return " or ".join([*names, *others]) or "value"
-
-
-def _omitted_note(number: int, singular: str, plural: str) -> str:
-    return f"{pluralize(number, singular, plural)} more not shown here. " if number > 0 else ""
 
 
 def _picture(outcomes: Sequence[Outcome]) -> str:

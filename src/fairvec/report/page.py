@@ -22,14 +22,13 @@ from fairvec.core.io.atomic_files import write_text
 from fairvec.core.io.read_files import as_path
 from fairvec.core.text import escape_control
 from fairvec.core.validation import records_in
-from fairvec.messages import categories, changes, figures, reports, test_details, verdicts
+from fairvec.messages import captions, categories, changes, figures, reports, test_details, verdicts
 from fairvec.messages.figures import format_interval, is_difference
 from fairvec.messages.verdicts import PageEntry
 from fairvec.report import arrange, plots, summary, test_view
 from fairvec.report.arrange import Series
 from fairvec.report.plots.svg import Scale, scale_of
 from fairvec.results import Outcome, Result, Skipped, derived
-from fairvec.results.identities import ModelIdentity
 from fairvec.results.records import CATEGORY, CategoryAnswer, Change, ConceptView, Description
 from fairvec.results.verdicts import effect_magnitude
 
@@ -113,7 +112,7 @@ def render(outcomes: Iterable[Outcome], *, title: str = "") -> str:
     changed = changes.before_and_after(outcomes)
     return render_page(
         "page.html",
-        title=title or _title(models, changed),
+        title=title or captions.page_title(models, changed),
         outcomes=outcomes,
         asked=tested,
         changed=changed,
@@ -149,17 +148,6 @@ def _is_descriptive(outcome: Outcome) -> bool:
     )
 
 
-def _title(models: Sequence[ModelIdentity], changed: Sequence[changes.BeforeAfter]) -> str:
-    if len(changed) == 1:
-        return f"{changed[0].before} before and after a change"
-    names = [model.name for model in models]
-    return (
-        f"What {names[0]} associates"
-        if len(names) == 1
-        else f"What {len(names)} {verdicts.model_noun(models)}s associate"
-    )
-
-
 def render_page(template: str, **values: Any) -> str:
     """Return a page from its template, without characters that change how its text reads."""
     # A name that turns the direction would turn the figures behind it too: 0.86 into 68.0.
@@ -181,6 +169,7 @@ def environment() -> "Environment":
     )
     environment.globals.update(
         bias_vs_encoding=derived.bias_vs_encoding,
+        caption_text=captions,
         category_text=categories,
         change_text=changes,
         figure_text=figures,

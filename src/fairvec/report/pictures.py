@@ -9,9 +9,9 @@ from xml.etree.ElementTree import Element, fromstring, tostring
 from markupsafe import Markup
 
 from fairvec.core.errors import SettingError, os_reason
-from fairvec.core.format import format_number, join_words, pluralize
 from fairvec.core.io.atomic_files import write_text
 from fairvec.core.text import one_line
+from fairvec.messages import captions
 from fairvec.messages.categories import diamond_label
 from fairvec.messages.figures import MOST_ROWS, format_effect, omitted_words_note
 from fairvec.messages.test_details import list_titles, word_labels
@@ -293,12 +293,9 @@ def strip_picture(result: Result) -> Picture:
             f"{result.metric}, so there is no strip to draw; draw a test of WEAT or SEAT."
         )
     titles = list_titles(result)
-    canvas = Canvas(f"{result.test.title}: where each word leans in {result.model.name}")
+    canvas = Canvas(captions.strip_caption(result))
     canvas.caption(canvas.title)
-    canvas.note(
-        f"Above, filled: {titles.get('x', 'X')}. Below, hollow: {titles.get('y', 'Y')}. Bar: from "
-        "one mean to the other."
-    )
+    canvas.note(captions.strip_key(result))
     canvas.below += 8
     for part in strip_parts(x, y, word_labels(result)):
         canvas.put(part)
@@ -321,24 +318,14 @@ def heat_picture(result: Result) -> Picture:
             "attributes, so there is no heat map to draw; audit with weat, lists of fewer than "
             "3,600 pairs and this version."
         )
-    titles = near.titles
     drawing = near.drawing
     wide = int(str(drawing).partition('width="')[2].partition('"')[0])
-    canvas = Canvas(
-        f"{result.test.title}: how similar each word is to each attribute in {result.model.name}",
-        width=max(WIDTH, wide + 2 * EDGE),
-    )
+    canvas = Canvas(captions.heat_map_caption(result), width=max(WIDTH, wide + 2 * EDGE))
     canvas.caption(canvas.title)
-    canvas.note(
-        f"Rows: {titles.get('x', 'X')}, then {titles.get('y', 'Y')}. Columns: "
-        f"{titles.get('a', 'A')} | {titles.get('b', 'B')}."
-    )
+    canvas.note(captions.heat_map_key(result))
     canvas.below += 8
     canvas.put(drawing)
-    canvas.note(
-        f"Deepest blue: {near.ends[0]} or less; deepest orange: {near.ends[1]} or more; no colour: "
-        f"about the mean, {format_number(near.shades.mean)}. {near.about}"
-    )
+    canvas.note(captions.heat_map_shades(near.ends, near.shades.mean, near.about))
     canvas.note(result.test.sensitive)
     return canvas.finished()
 
@@ -346,37 +333,21 @@ def heat_picture(result: Result) -> Picture:
 # Forest plots that stand alone: every test, or every category, on one axis.
 
 
-_TESTS = (
-    "Dot: one test, on the line of its interval; filled: evidence after correction, hollow: none."
-)
-_POOLED = (
-    "Diamond: the tests of a category pooled, as wide as the interval; filled: biased after "
-    "correction."
-)
-_PREDICTED = "Thin line: where one more test of that kind would lie."
-_HARMLESS = "Without colour: an association that is no bias."
-_SIZES = (
-    "Right of 0: as the tests’ authors say that the stereotype goes. d of 0.2 is small, 0.5 "
-    "medium, 0.8 large."
-)
-_DIFFERENCES = "Of a difference (diff.): right of 0 the first group is read as more positive."
-
-
 def forest_picture(outcomes: Sequence[Outcome], *, most: int = MOST_ROWS) -> Picture:
     """Draw every test with its interval, and each category's tests together where they stand."""
     rows = rows_of_tests(outcomes)
     pooled = any(row.answer for row in rows)
-    caption = "Every test" + (", and each category’s tests together" if pooled else "")
-    return _drawn(rows, outcomes, caption, [_TESTS, _POOLED * pooled], most)
+    notes = [captions.TESTS_KEY, captions.POOLED_KEY * pooled]
+    return _drawn(rows, outcomes, captions.tests_caption(pooled=pooled), notes, most)
 
 
 def categories_picture(outcomes: Sequence[Outcome], *, most: int = MOST_ROWS) -> Picture:
     """Draw every category: its tests as dots, and all of them together as a diamond."""
     rows = rows_of_categories(outcomes)
     pooled = any(row.answer for row in rows)
-    caption = "Every category: its tests" + (", and all of them together" if pooled else "")
-    dots = "Small dots: single tests." * any(row.results for row in rows)
-    return _drawn(rows, outcomes, caption, [dots, _POOLED * pooled], most)
+    dots = captions.DOTS_KEY * any(row.results for row in rows)
+    notes = [dots, captions.POOLED_KEY * pooled]
+    return _drawn(rows, outcomes, captions.categories_caption(pooled=pooled), notes, most)
 
 
 def _drawn(
@@ -393,8 +364,8 @@ def _drawn(
         )
     if most < 1:
         raise SettingError(f"most is {most}; draw at least 1 row.")
-    models = join_words(list(dict.fromkeys(_model(row) for row in rows)))
-    canvas = Canvas(f"{caption}: {models}")
+    models = list(dict.fromkeys(_model(row) for row in rows))
+    canvas = Canvas(captions.caption_of_models(caption, models))
     canvas.caption(canvas.title)
     scales = {False: effect_scale(outcomes), True: difference_scale(outcomes)}
     above: tuple[str, ...] = ()
@@ -413,7 +384,7 @@ def _drawn(
             row.label, row.small, _plot(row, scales[row.plain]), _value(row), weight=_weight(row)
         )
     if len(rows) > most:
-        canvas.note(f"The first {most} of {pluralize(len(rows), 'row')} are drawn.")
+        canvas.note(captions.rows_drawn_note(most, len(rows)))
     shown = rows[:most]
     canvas.note(" ".join([*(note for note in notes if note), *_remarks(shown)]))
     return canvas.finished()
@@ -422,10 +393,10 @@ def _drawn(
 def _remarks(rows: Sequence[ForestRow]) -> list[str]:
     """Return the notes that these rows need to be understood."""
     remarks = {
-        _PREDICTED: any(row.answer and row.answer.prediction for row in rows),
-        _SIZES: not all(row.plain for row in rows),
-        _DIFFERENCES: any(row.plain for row in rows),
-        _HARMLESS: any(row.harmless for row in rows),
+        captions.PREDICTION_KEY: any(row.answer and row.answer.prediction for row in rows),
+        captions.SIZES_KEY: not all(row.plain for row in rows),
+        captions.DIFFERENCES_KEY: any(row.plain for row in rows),
+        captions.HARMLESS_KEY: any(row.harmless for row in rows),
     }
     return [remark for remark, needed in remarks.items() if needed]
 

@@ -11,7 +11,7 @@ from fairvec.core.format import capitalize_first, format_p_bound, format_signed
 from fairvec.core.io.atomic_files import write_text
 from fairvec.core.tables import Table, table_of
 from fairvec.messages import studies as messages
-from fairvec.messages.studies import level_label
+from fairvec.messages.studies import level_label, share_text
 from fairvec.report.page import render_page
 from fairvec.report.plots.bar_plots import BarPart, share_bar
 from fairvec.report.plots.rows import CellDot, forest_axis, level_dots
@@ -114,14 +114,10 @@ def shares_table(answers: Sequence[StudyAnswer]) -> Table:
     names = dict.fromkeys(part.name for answer in answers for part in variance_parts(answer))
     rows = []
     for one in answers:
-        p = {
-            term_name(term): f" (Holm p {format_p_bound(term.p_holm, term.p_is_bound)})"
-            for term in one.explained
-            if term.p_holm is not None
-        }
-        stars = dict.fromkeys(clipped_terms(one), "*")
+        terms = {term_name(term): term for term in one.explained}
+        clipped = clipped_terms(one)
         shares = {
-            part.name: f"{part.share:.0%}{stars.get(part.name, '')}{p.get(part.name, '')}"
+            part.name: share_text(part.share, terms.get(part.name), clipped=part.name in clipped)
             for part in variance_parts(one)
         }
         rows.append((one.test.id, *(shares.get(name, "") for name in names)))

@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from fairvec.core.format import group_by
-from fairvec.messages.categories import ModelAnswers, join_names
+from fairvec.messages.captions import evidence_count, evidence_title, page_question
+from fairvec.messages.categories import ModelAnswers
 from fairvec.messages.changes import BeforeAfter
 from fairvec.messages.figures import format_effect
 from fairvec.messages.reports import Gap, coverage_gaps
-from fairvec.messages.verdicts import is_robust, model_noun, model_summary, verdict_kind
+from fairvec.messages.verdicts import is_robust, model_summary, verdict_kind
 from fairvec.report.arrange import (
     CategoryBlock,
     CategoryHeading,
@@ -142,12 +143,18 @@ def build_summary(
     """Return the summary of a page; without answers by category it counts single tests."""
     found = blocks(series, outcomes)
     shape = _shape(series, found)
+    bias = [block for block in found if block.kind == "bias"]
     models_in_sentences = [
         _answers(model, [block for block in found if block.series is model]) for model in series
     ]
     unplaced = group_by(answers_without_block(found, outcomes), lambda answer: answer.model.name)
     return Summary(
-        _question(found, models, changed),
+        page_question(
+            models,
+            list(dict.fromkeys(block.topic.category for block in bias)),
+            changed,
+            in_a_task=all(block.plain for block in bias),
+        ),
         shape,
         (
             *models_in_sentences,
@@ -165,14 +172,14 @@ def cell_text(block: CategoryBlock) -> str:
         return format_effect(block.answer, block.answer.effect)
     kinds = [verdict_kind(entry.outcome) for entry in block.entries]
     found = kinds.count("biased") + kinds.count("associated")
-    return f"{found} of {len(kinds)}" if block.results else "skipped"
+    return evidence_count(found, len(kinds)) if block.results else "skipped"
 
 
 def cell_title(block: CategoryBlock) -> str:
     """Return what a cell stands for, in a sentence."""
     if block.answer:
         return block.answer.verdict.sentence
-    return f"{block.topic}: tests with evidence, of all that were asked"
+    return evidence_title(str(block.topic))
 
 
 def _shape(series: Sequence[Series], found: Sequence[CategoryBlock]) -> Shape:
@@ -187,25 +194,3 @@ def _answers(series: Series, blocks: Sequence[CategoryBlock]) -> ModelAnswers:
     answers = tuple(block.answer for block in blocks if block.answer)
     rest = [entry for block in blocks if not block.answer for entry in block.entries]
     return ModelAnswers(series.label, answers, tuple(model_summary(rest)))
-
-
-def _question(
-    found: Sequence[CategoryBlock], models: Sequence[ModelIdentity], changed: Sequence[BeforeAfter]
-) -> str:
-    who = models[0].name if len(models) == 1 else f"these {len(models)} {model_noun(models)}s"
-    bias = [block for block in found if block.kind == "bias"]
-    categories = list(dict.fromkeys(block.topic.category for block in bias))
-    if changed:
-        return f"What did the change do to the bias of {changed[0].before}, and to its use?"
-    if not categories:
-        return f"What does {who} associate?" if len(models) == 1 else f"What do {who} associate?"
-    does = "Does" if len(models) == 1 else "Do"
-    if all(block.plain for block in bias):
-        return (
-            f"{does} {who} make a classifier read sentences about two groups of people "
-            f"differently ({join_names(categories)}), by how much, and how sure is that?"
-        )
-    return (
-        f"{does} {who} carry a bias of {join_names(categories)}, how large is it, and how sure is "
-        "that?"
-    )

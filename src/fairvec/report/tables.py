@@ -5,7 +5,10 @@ from shutil import get_terminal_size
 
 from fairvec.core.format import format_number
 from fairvec.core.tables import Cell, Column, Row, Span, Style, Table, strong, table_of, to_csv
+from fairvec.messages.captions import TWO_SIDED_VERDICTS
 from fairvec.messages.changes import (
+    MOVEMENT_HEADING,
+    TOO_FEW_PAIRS,
     BeforeAfter,
     change_figures,
     change_label,
@@ -13,11 +16,12 @@ from fairvec.messages.changes import (
     format_paired_p,
     group_heading,
     is_harmful,
+    most_moved_words,
     significance_note,
     too_few_pairs,
 )
 from fairvec.messages.figures import effect_digits, effect_symbol, format_effect, is_difference
-from fairvec.messages.test_details import row_notes
+from fairvec.messages.test_details import fitted_words_note, row_notes
 from fairvec.messages.verdicts import (
     VERDICT_LABELS,
     format_corrected_p,
@@ -64,7 +68,7 @@ def audit_table(outcomes: Sequence[Outcome], *, width: int | None = None) -> Tab
     return Table(
         (Column("Verdict", width="fixed"), Column("Test", width="rest"), *figures),
         tuple(rows),
-        notes=() if p == "p" else ("Verdicts are two-sided, whatever tail p counts.",),
+        notes=() if p == "p" else (TWO_SIDED_VERDICTS,),
         ruled=True,
     )
 
@@ -136,15 +140,13 @@ def change_table(changed: BeforeAfter) -> Table:
                 f"{changed.test_label(one)}{fitted_words_note(one)}",
                 change_figures(one),
                 _change_label(one),
-                format_paired_p(one.paired, one.alpha) or "too few pairs" * too_few_pairs(one),
+                format_paired_p(one.paired, one.alpha) or TOO_FEW_PAIRS * too_few_pairs(one),
             )
             rows.append(Row(cells))
     if changed.movement or changed.unknown:
-        rows.append(Row((strong("Neighbourhoods and movement"),), "section"))
+        rows.append(Row((strong(MOVEMENT_HEADING),), "section"))
     for figure in changed.movement:
-        most = ", ".join(word.word for word in figure.words[:3])
-        most_moved = f"most: {most}" if most else ""
-        rows.append(Row((figure.test.title, format_movement(figure), most_moved)))
+        rows.append(Row((figure.test.title, format_movement(figure), most_moved_words(figure))))
     rows += [Row((gap.test.title, "skipped")) for gap in changed.unknown]
     return table_of(("test", "before → after", "change", "p of change"), rows, title=changed.title)
 
@@ -154,9 +156,3 @@ def _change_label(change: Change) -> Cell:
     label = Span(change_label(change), "alarm" if is_harmful(change) else "")
     note = significance_note(change)
     return (label, Span(f" ({note})")) if note else (label,)
-
-
-def fitted_words_note(record: Outcome) -> str:
-    """Return how many words of a test a method was fitted on, for after its name."""
-    fitted = len(record.fitted_words)
-    return f" (fitted on {fitted} of its words)" if fitted else ""

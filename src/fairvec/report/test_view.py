@@ -10,31 +10,15 @@ from statistics import fmean
 
 from markupsafe import Markup
 
-from fairvec.core.format import (
-    format_count,
-    format_number,
-    format_p,
-    format_percent,
-    format_signed,
-    is_significant,
-    join_words,
-    pluralize,
-)
-from fairvec.messages.figures import (
-    effect_symbol,
-    format_effect,
-    format_effect_interval,
-    format_plain_effect,
-    is_difference,
-)
-from fairvec.messages.test_details import list_titles
+from fairvec.core.format import format_number, is_significant, pluralize
+from fairvec.messages import test_details as text
+from fairvec.messages.figures import is_difference
 from fairvec.report.plots import Mark
 from fairvec.report.plots.svg import Scale, scale_of
 from fairvec.report.plots.words import DEEPEST, Shades, heat_map, shade_class, shades_of
 from fairvec.results import Outcome, Result
 from fairvec.results.derived import Agreement
-from fairvec.results.records import ConceptView, Description, ProjectedWord, WordScore
-from fairvec.results.verdicts import FrequencyControl, ListSwap, Robustness
+from fairvec.results.records import ConceptView, Description, WordScore
 
 
 @dataclass(frozen=True)
@@ -55,15 +39,45 @@ def robustness_rows(result: Result) -> list[RobustnessRow]:
     if robustness is None:
         return []
     level = result.verdict.alpha
-    rows = [_original_row(result), _with_shorter_lists(result, robustness)]
-    rows += [_with_other_lists(result, swap, level) for swap in robustness.swaps]
-    if robustness.frequency:
-        effect_and_p = _effect_and_p(result, robustness.frequency.effect, robustness.frequency.p)
-        evident = is_significant(robustness.frequency.p, level)
-        label = "At equal word frequency"
+    interval = result.interval
+    rows = [
+        RobustnessRow(
+            text.ALL_WORDS,
+            "",
+            result.effect,
+            (interval.low, interval.high) if interval else None,
+            is_significant(result.verdict.p, level),
+            text.all_words_line(result),
+        ),
+        RobustnessRow(
+            text.SHORTER_LISTS,
+            text.shorter_lists_note(result, robustness),
+            None,
+            (robustness.low, robustness.high),
+            False,
+            text.shorter_lists_line(result, robustness),
+        ),
+    ]
+    rows += [
+        RobustnessRow(
+            swap.source,
+            text.swapped_lists(result, swap),
+            swap.effect,
+            None,
+            is_significant(swap.p, level),
+            text.other_lists_line(result, swap),
+        )
+        for swap in robustness.swaps
+    ]
+    if control := robustness.frequency:
         rows.append(
             RobustnessRow(
-                label, "", robustness.frequency.effect, None, evident, f"{label}: {effect_and_p}"
+                text.EQUAL_FREQUENCY,
+                "",
+                control.effect,
+                None,
+                is_significant(control.p, level),
+                text.equal_frequency_line(result, control),
             )
         )
     return rows
@@ -74,101 +88,6 @@ def robustness_scale(result: Result, rows: list[RobustnessRow]) -> Scale:
     ends = [end for row in rows for end in row.ends or ()]
     usual = [0.0] if is_difference(result) else [-2.0, 2.0]
     return scale_of([*usual, *ends, *(row.at for row in rows if row.at is not None)])
-
-
-def _original_row(result: Result) -> RobustnessRow:
-    interval = result.interval
-    between = (
-        f", {format_percent(interval.level)} interval {format_effect_interval(result, interval)}"
-        if interval
-        else ""
-    )
-    return RobustnessRow(
-        "With all words",
-        "",
-        result.effect,
-        (interval.low, interval.high) if interval else None,
-        is_significant(result.verdict.p, result.verdict.alpha),
-        f"With all words: {_effect_and_p(result, result.effect, result.verdict.p)}{between}",
-    )
-
-
-def _with_shorter_lists(result: Result, robustness: Robustness) -> RobustnessRow:
-    note = f"significant in {format_percent(robustness.significant)}{_expected(result)}"
-    between = f"{format_effect(result, robustness.low)} to {format_effect(result, robustness.high)}"
-    title = f"Shorter lists: {effect_symbol(result)} mostly from {between}, {note}"
-    return RobustnessRow(
-        "Shorter lists", note, None, (robustness.low, robustness.high), False, title
-    )
-
-
-def _with_other_lists(result: Result, swap: ListSwap, level: float) -> RobustnessRow:
-    names = join_words([list_titles(result).get(role, role) for role in swap.lists])
-    effect_and_p = _effect_and_p(result, swap.effect, swap.p)
-    title = f"{names} of {swap.source}: {effect_and_p}"
-    return RobustnessRow(
-        swap.source, names, swap.effect, None, is_significant(swap.p, level), title
-    )
-
-
-def _effect_and_p(result: Result, effect: float, p: float) -> str:
-    return f"{effect_symbol(result)} = {format_effect(result, effect)}, p = {format_p(p)}"
-
-
-def _expected(result: Result) -> str:
-    """Return what lists so short would show of it anyway, if there is something and it is known."""
-    share = result.robustness.expected if result.robustness else None
-    if share is None or not is_significant(result.verdict.p, result.verdict.alpha):
-        return ""
-    return f", about {format_percent(round(share, 2))} expected of lists so short"
-
-
-def robustness_notes(result: Result) -> list[str]:
-    """Return what was seen with shorter lists, other lists and at equal frequency."""
-    robustness = result.robustness
-    if robustness is None:
-        return []
-    titles = list_titles(result)
-    swaps = [
-        f"With the {join_words([titles.get(role, role) for role in swap.lists])} of {swap.source}: "
-        f"{_effect_and_p(result, swap.effect, swap.p)}."
-        for swap in robustness.swaps
-    ]
-    if robustness.untried:
-        swaps.append(f"Not tried, too few of their words found: {', '.join(robustness.untried)}.")
-    if robustness.frequency:
-        evident = is_significant(result.verdict.p, result.verdict.alpha)
-        frequency = _frequency_sentence(robustness.frequency, result, evident)
-    else:
-        frequency = "Not compared at equal frequency: no word counts, or nothing left to compare."
-    return [_draws_sentence(robustness, result), *swaps, frequency]
-
-
-def _draws_sentence(robustness: Robustness, result: Result) -> str:
-    low, high = (format_plain_effect(result, end) for end in (robustness.low, robustness.high))
-    name = "the difference" if is_difference(result) else "d"
-    return (
-        f"With {format_percent(robustness.kept)} of the words drawn at random "
-        f"({robustness.draws} times) {name} lies between {low} and {high} in "
-        f"{format_percent(0.95)} of the draws, keeps its sign in "
-        f"{format_percent(robustness.same_sign)} and is significant alone in "
-        f"{format_percent(robustness.significant)}{_expected(result)}."
-    )
-
-
-def _frequency_sentence(frequency: FrequencyControl, result: Result, evident: bool) -> str:
-    explains = (
-        "frequency may explain the effect"
-        if frequency.accounts_for(result.effect)
-        else "the evidence is lost, half of the effect or more is left"
-        if frequency.explains
-        else "frequency does not explain the effect"
-    )
-    return (
-        f"Word scores and log frequency correlate at {format_number(frequency.correlation)}; at "
-        f"equal frequency {_effect_and_p(result, frequency.effect, frequency.p)}"
-        f"{f': {explains}' if evident else ''}."
-    )
 
 
 @dataclass(frozen=True)
@@ -213,22 +132,15 @@ class SimilarityTable:
     @property
     def about(self) -> str:
         """The table in two sentences: the mean of each quarter, and the two pairs at its ends."""
-        quarters = [
-            f"{self.titles.get(target, target.upper())} to {self.titles.get(to, to.upper())} "
-            f"{format_number(self._mean(target, to), 3)}"
-            for target in "xy"
-            for to in "ab"
-        ]
         cells = [
             (value, word, attribute)
             for word, row in zip(self.rows, self.table, strict=True)
             for attribute, value in zip(self.columns, row, strict=True)
         ]
         (least, *far), (most, *close) = min(cells), max(cells)
-        return (
-            f"Mean similarity: {', '.join(quarters)}. Closest: {close[0]} and {close[1]} "
-            f"({format_number(most, 3)}); farthest: {far[0]} and {far[1]} "
-            f"({format_number(least, 3)})."
+        means = {(target, to): self._mean(target, to) for target in "xy" for to in "ab"}
+        return text.similarity_sentences(
+            self.titles, means, (close[0], close[1], most), (far[0], far[1], least)
         )
 
     def _mean(self, target: str, to: str) -> float:
@@ -258,7 +170,7 @@ def similarity_table(result: Result) -> SimilarityTable | None:
         tuple(row for _, row in ordered),
         sum(word.role == "x" for word, _ in ordered),
         len(attributes[0]),
-        list_titles(result),
+        text.list_titles(result),
     )
 
 
@@ -298,7 +210,7 @@ def ranking(description: Description) -> Ranking | None:
     half = len(ordered) // 2
     low = [word for word in ordered if word.score < 0] if centred else ordered[:half]
     high = [word for word in ordered if word.score > 0] if centred else ordered[half:]
-    low_title, high_title = _titles(description, centred=centred)
+    low_title, high_title = text.ranking_titles(description, centred=centred)
     return Ranking(
         tuple(ordered),
         RankingEnd(low_title, tuple(low[:MOST_RANKED])),
@@ -307,53 +219,9 @@ def ranking(description: Description) -> Ranking | None:
     )
 
 
-def ranked_word_label(word: WordScore) -> str:
-    """Return what is known of one word, for its dot."""
-    facts = (word.word, word.transliteration, f"“{word.gloss}”" * bool(word.gloss))
-    return " · ".join([*(part for part in facts if part), format_number(word.score, 3)])
-
-
-def _titles(description: Description, *, centred: bool) -> tuple[str, str]:
-    """Return what the low and the high end are called: by the lists to which the signs lean.
-
-    A measure that does not declare to which list a sign leans has no names for its ends.
-    """
-    side = description.described.positive_words if description.described else ""
-    if not (centred and side):
-        return "Smallest", "Largest"
-    lists = {group.role: group.title for group in description.coverage}
-    low, high = (lists.get(role, role.upper()) for role in ("ba" if side == "a" else "ab"))
-    return f"Lean most to {low}", f"Lean most to {high}"
-
-
-WORD_KINDS = {
-    "listed": "listed as specific",
-    "learnt": "specific by the plane",
-    "neutral": "neutral",
-}
-
-
 def views(outcomes: Sequence[Outcome]) -> list[ConceptView]:
     """Return the views among the outcomes."""
     return [outcome for outcome in outcomes if isinstance(outcome, ConceptView)]
-
-
-def components_sentence(view: ConceptView) -> str:
-    """Return what the first component says, in one sentence."""
-    first = view.components[0]
-    most = format_percent(first.by_chance_high)
-    return (
-        f"One direction holds {format_percent(first.share)} of what {len(view.pairs)} pairs differ "
-        "in; of as many random pairs of words one direction holds "
-        f"{format_percent(first.by_chance)}, and at most {most} in {format_percent(0.975)} of "
-        f"{format_count(view.draws)} draws."
-    )
-
-
-def plane_sentence(view: ConceptView) -> str:
-    """Return how well the plane parts specific words from the others."""
-    recognised, taught = view.recognised
-    return f"The plane is that of {view.plane}, and {recognised} of the {taught} below."
 
 
 def marks(view: ConceptView) -> list[Mark]:
@@ -364,27 +232,12 @@ def marks(view: ConceptView) -> list[Mark]:
             text=word.word,
             x=word.x,
             y=word.y,
-            about=projected_word_label(word, view.axis),
+            about=text.projected_word_label(word, view.axis),
             kind=f"{word.kind} {'positive' if word.x > 0 else 'negative'}",
             x_after=word.x_after,
         )
         for word in ordered
     ]
-
-
-def projected_word_label(word: ProjectedWord, axis: tuple[str, str]) -> str:
-    """Return all that is known of one word, for its dot."""
-    facts = [
-        word.word,
-        word.transliteration,
-        f"“{word.gloss}”" * bool(word.gloss),
-        f"found as {word.key}" * (word.key != word.word),
-        WORD_KINDS[word.kind],
-        f"{format_signed(word.x, 3)} towards {axis[0] if word.x > 0 else axis[1]}",
-        f"after the change {format_signed(word.x_after, 3)}" if word.x_after is not None else "",
-        f"{format_number(abs(word.y))} {'above' if word.y > 0 else 'below'} the plane",
-    ]
-    return " · ".join(part for part in facts if part)
 
 
 MOST_MARKS = 500
@@ -405,10 +258,7 @@ def agreement_marks(agreement: Agreement) -> list[Mark]:
             text=word.word,
             x=curved,
             y=flat,
-            about=(
-                f"{word.word} · {format_signed(curved, 3)} in the ball · "
-                f"{format_signed(flat, 3)} flat"
-            ),
+            about=text.agreeing_word_label(word, flat, curved),
             kind="positive" if curved > 0 else "negative",
         )
         for word, flat, curved in placed[:MOST_MARKS]

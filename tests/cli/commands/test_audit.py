@@ -300,7 +300,7 @@ def test_an_audit_composes_the_words_that_are_missing(shell: Shell, model: Path)
     assert found["model"]["history"][-1]["composed"] == lost
     how = {word: rule for group in found["coverage"] for word, rule in group["how"].items()}
     assert how == dict.fromkeys(lost, "composed from pieces")
-    assert "pieces: 3 of the words asked for are not in its vocabulary and were" in answer.err
+    assert "pieces: 3 of the requested words are not in its vocabulary and were" in answer.err
     (without, *_) = fairvec.audit(known, suites=TEST)
     assert isinstance(without, Result)
     assert without.effect != result.effect
@@ -319,7 +319,7 @@ def test_the_words_that_a_test_needs_are_counted_with_them(shell: Shell, model: 
     answer = shell("suites", "needs", TEST, "--model", model, *quick)
     needed = json.loads(answer.out)
     assert (needed["effect"], needed["p"]) == (found["effect"], found["p"]["value"])
-    assert "3 of the words asked for are not in its vocabulary" in answer.err
+    assert "3 of the requested words are not in its vocabulary" in answer.err
 
 
 def test_lists_in_a_call_of_python_are_composed_too(model: Path) -> None:

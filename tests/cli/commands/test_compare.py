@@ -38,7 +38,7 @@ def test_a_regression_ends_with_1_and_is_named(shell: Shell, runs: tuple[Path, P
     assert "test=toy/one" in answer.out
     assert "change=reversed" in answer.out
     assert "1 of 3 comparisons meets" in answer.err
-    assert "1 of 3 comparisons lacks what the condition asks about" in answer.err
+    assert "1 of 3 comparisons has no value" in answer.err
     before, after = runs
     assert shell("compare", before, before, "--fail-if", WORSE).code == 0
     assert shell("compare", before, after, "--fail-if", "change == 'lost'").code == 0
@@ -88,7 +88,7 @@ def test_figures_over_all_tests_decide(shell: Shell, runs: tuple[Path, Path]) ->
     grown = "mean(abs(effect_after) - abs(effect_before))"
     answer = shell("compare", *runs, "--fail-if", f"{grown} > 0.05")
     assert answer.code == 1
-    assert f"{grown} = 0.1, over 2 of 3 comparisons; 1 lacks what it asks about" in answer.out
+    assert f"{grown} = 0.1, over 2 of 3 comparisons; 1 has no value" in answer.out
     assert shell("compare", *runs, "--fail-if", f"{grown} > 0.2").code == 0
 
 
@@ -202,7 +202,7 @@ def test_every_line_says_in_which_unit(shell: Shell, runs_geometries: tuple[Path
     assert "Gender across geometries, by ranks: " in answer.out
     assert "effect across geometries, by ranks" in answer.out
     message = " ".join(answer.err.split())
-    assert "(similarity cosine, then negative-distance): no figure here is one of either" in message
+    assert "(similarity: cosine, then negative-distance)" in message
     other = shell("compare", *runs_geometries, "--across-geometries", "standardised")
     assert "Gender across geometries, by standardised leanings: " in other.out
 
@@ -266,14 +266,14 @@ def test_the_terminal_says_what_is_out(shell: Shell, tmp_path: Path) -> None:
     for name, tests in runs.items():
         write_results(answered(tests), tmp_path / name)
     lost = shell("compare", tmp_path / "all", tmp_path / "race")
-    assert "\nGender: vanished (an answer before and none now by the same tests: d " in lost.out
+    assert "\nGender: answered before only (d " in lost.out
     assert "1 category had an answer before and has none now (category/gender)" in lost.err
     assert "2 tests are in one run only and are not compared." in lost.err
     gate = ("--fail-if", "kind == 'category' and answered == 'before'")
     assert shell("compare", tmp_path / "all", tmp_path / "race", *gate).code == 1
     assert shell("compare", tmp_path / "all", tmp_path / "part", *gate).code == 0
     new = shell("compare", tmp_path / "race", tmp_path / "all")
-    assert "\nGender: new (an answer now and none before" in new.out
+    assert "\nGender: answered now only (d " in new.out
     part = shell("compare", tmp_path / "all", tmp_path / "part")
     assert "; 1 test; 1 more test only in the run before)." in part.out.splitlines()[0]
     assert "1 test is in one run only and is not compared." in part.err
@@ -328,7 +328,7 @@ def test_a_figure_says_what_it_was_taken_over(shell: Shell, run: Path) -> None:
     assert answer.out == (
         "count(category == 'gender') = 4, over 4 of 4 results (2 measured, 1 skipped, 1 compared)\n"
     )
-    assert "Not met, over all 4 results: count(category == 'gender') > 9" in answer.err
+    assert "Not met over all 4 results: count(category == 'gender') > 9" in answer.err
 
 
 def test_what_no_row_has_cannot_pass(shell: Shell, tmp_path: Path) -> None:
@@ -338,13 +338,13 @@ def test_what_no_row_has_cannot_pass(shell: Shell, tmp_path: Path) -> None:
     assert "No row has a value of change" in answer.err
     answer = shell("check", tmp_path, "--fail-if", "effect_after > 1")
     assert answer.code == 2
-    assert "none of the 1 result has what it asks about" in answer.err
+    assert "none of the 1 result has a value" in answer.err
 
 
 def test_some_that_cannot_be_decided_are_counted(shell: Shell, run: Path) -> None:
     answer = shell("check", run, "--fail-if", "effect > 5")
     assert answer.code == 0
-    assert "2 of 4 results lack what the condition asks about" in answer.err
+    assert "2 of 4 results have no value" in answer.err
 
 
 def test_markdown_and_junit_of_results(shell: Shell, run: Path, tmp_path: Path) -> None:
@@ -424,8 +424,8 @@ SLIPS = {
     "effect > 0 or category == 'gendre'": "No row has category 'gendre'",
     "count(category == 'gendre' and effect > 0) > 0": "No row has category 'gendre'",
     "count(effect > 0, where=category == 'gendre') > 0": "No row has category 'gendre'",
-    "holds == 'firm' and verdict == 'biased'": "No row has a value of holds, so that nothing can "
-    "be said of it; audit again with robust=True (--robust).",
+    "holds == 'firm' and verdict == 'biased'": "No row has a value of holds, so the condition "
+    "cannot be decided; audit again with robust=True (--robust).",
     "change == 'reversed' and category == 'gender'": "No row has a value of change",
 }
 

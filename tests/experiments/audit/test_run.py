@@ -69,12 +69,11 @@ def test_a_planted_bias_is_found_with_its_direction() -> None:
     assert towards.verdict.kind == against.verdict.kind == "biased"
     assert towards.effect > 1.5
     assert against.effect < -1.5
-    assert towards.verdict.sentence == (
-        "Biased, a large effect: x words lean more to a words, y words more to b words."
-    )
-    assert against.verdict.sentence == (
-        "Biased, a large effect: x words lean more to b words, y words more to a words."
-    )
+    for found, meaning in (
+        (towards, towards.test.positive_means),
+        (against, against.test.negative_means),
+    ):
+        assert found.verdict.sentence.endswith(f": {meaning}.")
 
 
 def test_p_is_that_of_all_252_regroupings() -> None:
@@ -90,7 +89,7 @@ def test_no_evidence_says_what_could_have_been_seen() -> None:
     result = outcome_of(0.0)
     assert result.verdict.kind == "no-evidence"
     assert result.detectable is not None
-    assert f"only effects of {result.detectable:.2f} or more" in result.verdict.sentence
+    assert f"effects of {result.detectable:.2f} or more" in result.verdict.sentence
 
 
 @pytest.mark.parametrize(
@@ -230,11 +229,15 @@ def test_an_effect_is_relative_and_says_when_both_lists_lean_to_one_side() -> No
     outcome = run_on(replace(embedding, vectors=vectors))
     assert isinstance(outcome, Result)
     assert min(word.score for word in outcome.words) > 0
-    assert outcome.verdict.sentence == (
-        "Biased, a large effect: x words lean more to a words, y words more to b words "
-        "(both lean to a words)."
-    )
+    assert outcome.test.positive_means in outcome.verdict.sentence
     assert outcome.verdict.both_lean == "a"
+    words = toys.WORDS | {"x": toys.WORDS["y"], "y": toys.WORDS["x"]}
+    swapped = run_on(replace(embedding, vectors=vectors), words)
+    assert isinstance(swapped, Result)
+    assert (swapped.effect < 0, swapped.verdict.both_lean) == (True, "a")
+    # No list leans to b, and the sentence claims that of none.
+    assert swapped.test.negative_means not in swapped.verdict.sentence
+    assert "y words are associated with a words" in swapped.verdict.sentence
     apart = run_on(embedding)
     assert isinstance(apart, Result)
     assert apart.verdict.both_lean == ""
@@ -246,7 +249,7 @@ def test_lists_too_short_for_so_many_tests_say_so() -> None:
     outcomes = run_tests(toys.embedding(0.0), tests, Weat())
     assert isinstance(outcomes[0], Result)
     assert outcomes[0].verdict.kind == "too-few-words"
-    assert "too much for the 10 bias tests of toy at 0.05" in outcomes[0].verdict.sentence
+    assert "among the 10 bias tests of toy" in outcomes[0].verdict.sentence
 
 
 def test_a_smallest_p_that_is_the_level_is_a_verdict() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from fairvec.core.format import is_significant
+from fairvec.core.format import format_signed, is_significant
 from fairvec.experiments.audit import verdicts as families
 from fairvec.experiments.audit.audit import audit
 from fairvec.experiments.audit.inference import Inference
@@ -23,7 +23,7 @@ from fairvec.experiments.audit.verdicts import (
     verdict_of_test,
 )
 from fairvec.lexicon import SelectedTest, resolve
-from fairvec.messages.verdicts import MINUS, excluded_effects
+from fairvec.messages.verdicts import MINUS, SAME_WORDS, excluded_effects
 from fairvec.metrics import Score, effect_size
 from fairvec.metrics.bias.weat import Weat
 from fairvec.results import Interval, PValue, Result
@@ -123,17 +123,15 @@ def test_lists_that_reach_the_same_words_rule_nothing_out(spelt: Callable[[str],
     (found,) = audit(toys.embedding(0.5), suites=toys.suite(words=words), categories=False)
     assert isinstance(found, Result)
     assert found.effect == pytest.approx(0, abs=1e-12)
-    assert found.verdict.sentence == (
-        "No evidence: both lists reach the same words, so that nothing can differ."
-    )
+    assert found.verdict.sentence == SAME_WORDS
 
 
 @pytest.mark.parametrize(
     ("bias", "sides", "message"),
     [
-        (2.0, {"a": ["x", "x"]}, "; but 2 target words are attributes of that side too, and noth"),
-        (2.0, {"b": ["y"]}, "; but 1 target word is an attribute of that side too, and nothing "),
-        (-2.0, {"a": ["y"], "b": ["x"]}, "; but 2 target words are attributes of that side too"),
+        (2.0, {"a": ["x", "x"]}, "; but 2 target words are "),
+        (2.0, {"b": ["y"]}, "; but 1 target word is "),
+        (-2.0, {"a": ["y"], "b": ["x"]}, "; but 2 target words are "),
         (2.0, {"b": ["x"], "a": ["y"]}, ""),
         (2.0, {}, ""),
     ],
@@ -150,9 +148,7 @@ def test_targets_that_are_attributes_of_their_side_are_reported(
     assert isinstance(found, Result)
     assert found.verdict.kind == "biased"
     assert message in found.verdict.sentence
-    assert ("too, and nothing is nearer to a word than itself" in found.verdict.sentence) == bool(
-        message
-    )
+    assert ("target word" in found.verdict.sentence) == bool(message)
 
 
 # --- the ladder ---
@@ -416,7 +412,7 @@ def test_turning_the_signs_mirrors_the_sentence(ends: list[float], down: float, 
 @pytest.mark.parametrize("convention", ["caliskan", "population", "raw-similarity"])
 @pytest.mark.parametrize("level", [0.95, 0.999])
 def test_a_run_says_it_of_its_own_interval(convention: str, level: float) -> None:
-    """At 99.9 % ten words reject nothing: the interval is all that is possible, and unsaid."""
+    """At 99.9 % ten words reject nothing: the interval is all that is possible."""
     suite = toys.suite()
     weat = Weat(effect_size=effect_size(convention))
     tests = (SelectedTest(suite, suite.tests[0]),)
@@ -424,17 +420,10 @@ def test_a_run_says_it_of_its_own_interval(convention: str, level: float) -> Non
     assert isinstance(outcome, Result)
     assert outcome.interval is not None
     assert outcome.verdict.kind == "no-evidence"
-    claimed = out_of(outcome.verdict.sentence)
-    fields = outcome.verdict.ruled_out_above, outcome.verdict.ruled_out_below
-    assert fields == (claimed.get("above"), claimed.get("below"))
+    fields = outcome.verdict.ruled_out_below, outcome.verdict.ruled_out_above
+    low, high = outcome.interval.low, outcome.interval.high
+    assert f"from {format_signed(low)} to {format_signed(high)}" in outcome.verdict.sentence
     if level > 0.99:
-        assert claimed == {}
-        assert "ruled out" not in outcome.verdict.sentence
+        assert fields == (None, None)
     else:
-        assert claimed["above"] == np.ceil(100 * outcome.interval.high) / 100
-        assert claimed["below"] == np.floor(100 * outcome.interval.low) / 100
-        assert re.fullmatch(
-            r"No evidence; effects above \+.* and below −.* are ruled out \(95 %\); these lists "
-            r"reliably show only effects of .* or more\.",
-            outcome.verdict.sentence,
-        )
+        assert fields == (np.floor(100 * low) / 100, np.ceil(100 * high) / 100)

@@ -301,5 +301,5 @@ def test_a_figure_over_two_pairs_is_compared_without_a_test(before: Embedding) -
         assert not held_out or change.paired is None or change.value_before == change.value_after
         assert too_few_pairs(change) == (change.paired is None)
         assert change.paired or change.kind == "not-shown"
-        assert ("fewer than three pairs" in change_line(change)) == (change.paired is None)
+        assert ("fewer than three word pairs" in change_line(change)) == (change.paired is None)
     assert any(change.paired is None for change in changes)

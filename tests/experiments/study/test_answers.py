@@ -1,5 +1,6 @@
 """Answers of a study: factors, trends, balanced tables."""
 
+import re
 from itertools import product
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from fairvec.experiments.study.answers import (
     BalancedTable,
     answer_tests,
     balanced_table,
+    seeds_needed,
     smallest_possible_p,
 )
 from fairvec.experiments.study.plan import parse_study, read_study
@@ -65,7 +67,7 @@ def test_an_answer_is_the_analysis_of_the_cells() -> None:
     means = {(one.factor, one.level): one.mean for one in answer.levels}
     assert means["corpus", "books"] == pytest.approx(VALUES[1].mean())
     assert means["window", "5"] == pytest.approx(VALUES[:, 1].mean())
-    assert answer.sentence.startswith("Corpus explains most: ")
+    assert answer.sentence.startswith("Corpus explains the most: ")
 
 
 def test_the_sentence_does_not_praise_a_factor_that_seeds_outdo() -> None:
@@ -74,7 +76,7 @@ def test_the_sentence_does_not_praise_a_factor_that_seeds_outdo() -> None:
         [cell(c.place, float(x)) for c, x in zip(CELLS, noise, strict=True)], TESTS
     )
     assert isinstance(answer, StudyAnswer)
-    assert answer.sentence.startswith("Seeds alone make ")
+    assert answer.sentence.startswith("Seeds explain the most: ")
 
 
 def test_p_is_corrected_over_the_study() -> None:
@@ -100,7 +102,7 @@ def test_a_test_that_no_cell_answers_is_refused() -> None:
     without_remedy = [cell(one.place, None).model_copy(update={"gaps": (gap,)}) for one in CELLS]
     (refused,) = answer_tests(without_remedy, TESTS)
     assert isinstance(refused, IncompleteAnswer)
-    assert refused.reason == "No cell gives an effect: Words are missing."
+    assert refused.reason == "No cell has an effect. In one of them: Words are missing."
 
 
 def test_equal_effects_have_nothing_to_explain() -> None:
@@ -116,7 +118,7 @@ def test_factors_that_act_together_are_named_together() -> None:
     cells = [cell(one.place, float(x)) for one, x in zip(CELLS, turned.ravel(), strict=True)]
     (answer,) = answer_tests(cells, TESTS)
     assert isinstance(answer, StudyAnswer)
-    assert answer.sentence.startswith("Corpus and window together explain most: ")
+    assert answer.sentence.startswith("Corpus and window together explain the most: ")
 
 
 def test_the_two_numbers_of_a_term_are_below_zero_each_by_itself() -> None:
@@ -145,10 +147,10 @@ def with_shares(factor: float, seeds: float) -> StudyAnswer:
 @pytest.mark.parametrize(
     ("factor", "seeds", "message"),
     [
-        (0.401, 0.404, "Corpus explains as much as seeds alone: 40% of the variance (10% to 90%);"),
-        (0.404, 0.401, "Corpus explains as much as seeds alone: 40% of the variance (10% to 90%);"),
-        (0.39, 0.41, "Seeds alone make 41% of the variance, more than any factor (corpus 39%);"),
-        (0.41, 0.39, "Corpus explains most: 41% of the variance (10% to 90%), seeds 39%;"),
+        (0.401, 0.404, "Corpus explains as much of the variance as seeds do: 40% "),
+        (0.404, 0.401, "Corpus explains as much of the variance as seeds do: 40% "),
+        (0.39, 0.41, "Seeds explain the most: 41% of the variance; corpus explains 39% "),
+        (0.41, 0.39, "Corpus explains the most: 41% of the variance "),
     ],
     ids=["just less", "just more", "less", "more"],
 )
@@ -162,9 +164,9 @@ def test_the_sentence_claims_no_more_than_its_numbers_show(
 @pytest.mark.parametrize(
     ("p", "low", "doubt"),
     [
-        (1 / 3, 0.0, ", which chance alone could make (Holm p = 0.33)"),
-        (0.06, 0.1, ", which chance alone could make (Holm p = 0.060)"),
-        (None, 0.004, ", which chance alone could make"),
+        (1 / 3, 0.0, ", which chance alone could give (Holm p = 0.33)"),
+        (0.06, 0.1, ", which chance alone could give (Holm p = 0.060)"),
+        (None, 0.004, ", which chance alone could give"),
         (0.05, 0.0, ""),
         (None, 0.1, ""),
     ],
@@ -176,7 +178,7 @@ def test_a_share_that_chance_could_make_is_called_so(
     answer = with_shares(*shares)
     first = answer.explained[0].model_copy(update={"p_holm": p, "low": low})
     message = study_sentence(answer.model_copy(update={"explained": (first,)}))
-    assert f" of the variance ({low:.0%} to 90%){doubt}" in message
+    assert f" {low:.0%} to 90%){doubt}" in message
     assert ("chance" in message) == bool(doubt)
 
 
@@ -190,9 +192,9 @@ def test_two_seeds_of_two_corpora_that_differ_by_chance_are_not_explained_by_the
         (answer,) = answer_tests(cells, TESTS)
         assert isinstance(answer, StudyAnswer)
         messages.append(answer.sentence)
-    most = [one for one in messages if "Corpus explains" in one]
+    most = [one for one in messages if "Corpus explains the most" in one]
     assert most
-    assert all("which chance alone could make (Holm p = 0.33" in one for one in most)
+    assert all("which chance alone could give (Holm p = 0.33" in one for one in most)
     assert smallest_possible_p([answer]) == pytest.approx(1 / 3)
 
 
@@ -226,9 +228,9 @@ def test_factors_of_one_share_are_both_named() -> None:
     answer = with_shares(0.41, 0.18)
     other = answer.explained[0].model_copy(update={"factors": ("dim",), "omega2": 0.407})
     both = answer.model_copy(update={"explained": (*answer.explained, other)})
-    assert study_sentence(both).startswith(
-        "Corpus explains most: 41% of the variance (10% to 90%), dimension as much, seeds 18%;"
-    )
+    said = study_sentence(both)
+    assert re.findall(r"(\d+)%", said) == ["41", "10", "90", "18"]
+    assert "dimension as much" in said
 
 
 # --- trends ---
@@ -263,8 +265,8 @@ def test_a_line_that_was_put_there_is_found() -> None:
     assert trend.slope == pytest.approx(0.01, abs=4 * trend.seed_error)
     # The times are no mirror of themselves: one order of 120 is the steepest.
     assert trend.p == trend.p_holm == trend.smallest_p == pytest.approx(1 / 120)
-    assert trend.sentence.startswith("From 1945 to 2005 the effect changes by +0.6")
-    assert "more than chance" in trend.sentence
+    assert "changes by +0.6" in trend.sentence
+    assert trend.sentence.startswith("The effect rises")
 
 
 def test_the_error_by_seeds_is_that_of_the_slope() -> None:
@@ -321,10 +323,10 @@ def test_a_trend_does_not_depend_on_what_else_a_study_asks() -> None:
     assert (alone.family, mine.family, other.family, baseline.family) == (1, 1, 2, 1)
     assert mine == alone
     assert mine.p_holm == mine.p == pytest.approx(1 / 120)
-    assert "more than chance" in mine.sentence
+    assert mine.sentence.startswith("The effect rises")
     assert "Holm" not in mine.sentence
     assert other.family_of == "bias tests of other"
-    assert "over the 2 bias tests of other)" in other.sentence
+    assert "over the 2 bias tests of other" in other.sentence
 
 
 @pytest.mark.parametrize("others", [1, 2, 5])
@@ -365,11 +367,11 @@ def test_trends_of_one_suite_and_kind_are_corrected_together() -> None:
     first, second = _trends_of(_asked(*[("mine", "bias")] * 2), [rising, jumping], 5)
     assert first.p_holm == pytest.approx(2 * first.p)
     assert second.p_holm == pytest.approx(second.p)
-    assert "more than chance" in first.sentence
+    assert first.sentence.startswith("The effect rises")
     # Seven times one order of 120 is more than a twentieth: no order of so few could show it.
     many = _trends_of(_asked(*[("mine", "bias")] * 7), [rising] * 7, 5)
     assert {one.p_holm for one in many} == {None}
-    assert "which so few corpora cannot show among the 7 bias tests of mine (p " in many[0].sentence
+    assert "cannot show among 7 bias tests of mine" in many[0].sentence
 
 
 def test_two_corpora_that_are_left_are_no_trend_and_three_say_that_they_are_few() -> None:
@@ -378,7 +380,7 @@ def test_two_corpora_that_are_left_are_no_trend_and_three_say_that_they_are_few(
     (answer,) = answer_tests(cells, TESTS, WHEN)
     assert isinstance(answer, StudyAnswer)
     assert answer.trend is not None
-    assert "so few corpora cannot show a trend" in answer.trend.sentence
+    assert "So few corpora cannot show a trend" in answer.trend.sentence
     lost = [FailedCell(place=each.place, reason="lost") for each in cells[4:]]
     (answer,) = answer_tests([*cells[:4], *lost], TESTS, WHEN)
     assert isinstance(answer, StudyAnswer)
@@ -401,7 +403,7 @@ def test_texts_whose_bias_grows_give_a_trend_on_the_page(tmp_path: Path) -> None
     plan.write_text(DATED.format(corpora) + f"[when]\n{times}\n")
     reports: list[str] = []
     found = study(read_study(plan), tmp_path / "out", on_remark=reports.append)
-    assert reports[-1].endswith("nothing is left to train.")  # a time decides nothing of a cell
+    assert reports[-1].endswith("nothing left to train.")  # a time decides nothing of a cell
     assert found.cells == undated.cells
     (before,), (answer,) = undated.answers, found.answers
     assert isinstance(answer, StudyAnswer)
@@ -472,7 +474,10 @@ def test_every_effect_stands_at_its_place() -> None:
 def test_one_missing_cell_costs_the_level_of_fewest_cells_and_is_reported() -> None:
     table = found([place("books", 2, window=3)])
     assert table.values.size == 12
-    assert "is left out: the cell (books, glove, window 3, dim 10, seed 2) is" in table.left_out
+    assert (
+        "is left out, because the cell (books, glove, window 3, dim 10, seed 2) is"
+        in table.left_out
+    )
 
 
 def test_a_corpus_that_failed_throughout_is_left_out_whole() -> None:
@@ -501,3 +506,11 @@ def test_two_seeds_are_the_fewest_that_stay(seeds: tuple[int, ...]) -> None:
     # Leaving out the window leaves nothing that varies; leaving out the seed leaves one seed.
     with pytest.raises(UnanswerableError):
         balanced_table(places, some)
+
+
+def test_two_seeds_cannot_show_a_difference_of_two_corpora_and_four_can() -> None:
+    """Two levels with n seeds: p is at least 2 / C(2n, n), that is 1/3, 1/10 and 2/70."""
+    assert [seeds_needed([2], terms) for terms in (1, 2, 10)] == [4, 5, 6]
+    # Two more levels of another factor are two strata: (1/3 * 1/2 * ...) falls as the square.
+    assert seeds_needed([2, 2], 1) == 3
+    assert seeds_needed([3], 1) == 3

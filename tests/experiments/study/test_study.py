@@ -164,7 +164,7 @@ def test_measures_of_the_whole_vocabulary_refuse_cells_that_are_a_cut(
     for cell in cells:
         assert (len(cell.effects), len(cell.gaps)) == ((0, 1) if cut else (1, 0))
         for gap in cell.gaps:
-            assert "is a cut of a larger one" in gap.reason
+            assert "only those of all corpora are here" in gap.reason
     (answer,) = found.answers
     assert isinstance(answer, IncompleteAnswer) == cut
 
@@ -297,7 +297,7 @@ def test_a_test_without_enough_shared_words_is_reported_before_training(tmp_path
     (tmp_path / "more.toml").write_text(more.replace(str(X).replace("'", '"'), '["q", "r", "s"]'))
     reports: list[str] = []
     found = study(read_study(path), tmp_path / "out", on_remark=reports.append)
-    assert reports[0].startswith("more/one (weat) cannot be asked: Only 0 of 3 flowers")
+    assert reports[0].startswith("more/one (weat) will have no answer: Only 0 of 3 flowers")
     refused = [one for one in found.answers if isinstance(one, IncompleteAnswer)]
     assert [one.test.id for one in refused] == ["more/one"]
     assert "Only 0 of 3 flowers" in refused[0].reason

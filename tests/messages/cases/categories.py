@@ -9,7 +9,7 @@ from fairvec.results.verdicts import VerdictKind
 from tests.messages.cases.verdicts import SAMPLED
 from tests.messages.snapshot_files import Case
 from tests.report.outcomes import with_robustness
-from tests.results.toys import measured, pooled
+from tests.results.toys import measured, pooled, skipped
 
 INTERVAL = Interval(low=-0.41, high=1.63, level=0.95, kind="inverted", method="toy")
 ONE = measured().model_copy(update={"family_of": "bias tests of toy"})
@@ -53,6 +53,8 @@ def sentences() -> Iterator[Case]:
     yield "effect_meanings", "two meanings", m.effect_meanings([ONE, mixed])
     for cause, reason in m.NOT_POOLED.items():
         yield "NOT_POOLED", cause, reason
+    failed = skipped().model_copy(update={"reason": "It broke."})
+    yield "failed_answer_sentence", "a fault", m.failed_answer_sentence(failed)
     yield "no_answer_sentence", "one test", m.no_answer_sentence("Gender", ["skipped"])
     yield (
         "no_answer_sentence",

@@ -6,7 +6,7 @@ from typing import get_args
 
 from fairvec.messages import changes as m
 from fairvec.results import Interval
-from fairvec.results.records import CATEGORY, Change
+from fairvec.results.records import CATEGORY, Change, WordScore
 from fairvec.results.verdicts import ChangeKind
 from tests.messages.snapshot_files import Case
 from tests.results.toys import compared, described, pooled
@@ -48,6 +48,7 @@ def sentences() -> Iterator[Case]:
             yield "change_label", f"{kind}, {of}", m.change_label(compared(kind=kind, of=of))
     for kind, change in (BIAS | OTHERS).items():
         yield "change_line", kind, m.change_line(change)
+        yield "earlier_value", kind, m.earlier_value(change)
         yield "change_figures", kind, m.change_figures(change)
         yield "change_details", kind, m.change_details(change)
         yield "possible_change", kind, m.possible_change(change)
@@ -101,6 +102,13 @@ def sentences() -> Iterator[Case]:
         yield "movement_meaning", space, m.movement_meaning(curved=curved)
     yield "churn_title", "among all", m.churn_title(10, None)
     yield "churn_title", "among the frequent", m.churn_title(10, 20_000)
+    yield "TOO_FEW_PAIRS", "always", m.TOO_FEW_PAIRS
+    yield "MOVEMENT_HEADING", "always", m.MOVEMENT_HEADING
+    yield "most_moved_words", "none", m.most_moved_words(described())
+    words = tuple(WordScore(role="words", word=w, key=w, score=0.5) for w in ("he", "she"))
+    most = m.most_moved_words(described().model_copy(update={"words": words}))
+    yield "most_moved_words", "two", most
+    yield "in_unit_sentence", "by ranks", m.in_unit_sentence("no-evidence", "by ranks", -0.4)
     yield "CHURN_MEANING", "always", m.CHURN_MEANING
     for name in ("SAME_LISTS", "DIFFERENT_WORDS", "NOT_THE_SAME_WORDS"):
         yield name, "always", str(getattr(m, name))

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from fairvec.messages import frontiers as m
-from fairvec.results.frontier import HeldOutCheck, HeldOutFold
+from fairvec.results.frontier import REFERENCE, FailedTrial, HeldOutCheck, HeldOutFold
 from tests.messages.snapshot_files import Case
-from tests.results.toys import effect, point
+from tests.report.sample_records import SURVEY
+from tests.results.toys import MODEL, effect, point
 
 SOME = point("hard", 0.4, 0.993, displacement=0.1)
 HARMFUL = point("pgd", 0.4, 1.0, calibrated=True, held_out=False).model_copy(
@@ -78,5 +79,18 @@ def sentences() -> Iterator[Case]:
     yield "point_line", "in folds", m.point_line(SOME, (0.2, 0.6))
     yield "point_line", "loses nothing", m.point_line(HARMFUL)
     yield "point_line", "gains", m.point_line(point("hard", 0.4, 1.02))
+    for kind, one in {
+        "of the front": SOME.model_copy(update={"on_front": True}),
+        "no": SOME,
+    }.items():
+        yield "mark_label", kind, m.mark_label(one)
+    yield "mark_label", "as it is", m.mark_label(point(REFERENCE, 1.0, 1.0))
+    yield "remaining_bias", "some", m.remaining_bias(0.4, 1.0)
+    yield "figures_list", "two", m.figures_list(["ws353", "simlex"])
+    gap = FailedTrial(model=MODEL, concept="en/gender:pairs", method="ran", reason="No words.")
+    yield "untried_note", "one", m.untried_note(gap)
+    for recommended in (True, False):
+        line = m.recommendation_line(SURVEY, recommended=recommended)
+        yield "recommendation_line", f"recommended: {recommended}", line
     front = [SOME.model_copy(update={"on_front": True}), HARMFUL]
     yield "frontier_alt_text", "two points", m.frontier_alt_text(front, ["hard", "pgd"])

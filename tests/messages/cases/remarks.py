@@ -10,6 +10,9 @@ def sentences() -> Iterator[Case]:
     """Give every remark before a run."""
     yield "coverage_remedy", "a model", m.coverage_remedy("lower the limit")
     yield "other_languages_note", "two", m.other_languages_note("glove", ["hi"], ["mr", "ne"])
+    fits = {"caliskan2017": 1.0, "bolukbasi2016": 0.876}
+    yield "suites_chosen_note", "two", m.suites_chosen_note("glove", fits)
+    yield "same_lists_note", "two", m.same_lists_note("a/one", ["b/one", "c/one"])
     yield "unknown_language_note", "two", m.unknown_language_note(["xx", "yy"], ["en", "hi", "ru"])
     yield "UNTOLD_LANGUAGE", "always", m.UNTOLD_LANGUAGE
     yield "no_suite_in", "two", m.no_suite_in("fr, de")
@@ -22,8 +25,15 @@ def sentences() -> Iterator[Case]:
         message = m.no_suite_fits(languages, "caliskan2017", coverage, keys)
         yield "no_suite_fits", kind, message
     yield "key_examples", "tagged", m.key_examples(["man_NN", "woman_NN"], tagged=True)
+    yield "NOTHING_MEASURED", "always", m.NOTHING_MEASURED
+    yield "faults_note", "one", m.faults_note(1, 4, "toy/one", "It broke.")
+    for skipped in (0, 1, 2):
+        yield "skipped_rows_note", str(skipped), m.skipped_rows_note(skipped)
+    yield "fitted_on_note", "some", m.fitted_on_note(["he", "she", "man"], 2)
+    yield "not_kept_note", "two", m.not_kept_note(["curvature", "history"])
     yield "missing_benchmarks_note", "en", m.missing_benchmarks_note("glove", "ws353")
     yield "composed_words_note", "several", m.composed_words_note("fasttext", 12)
+    yield "among_cut", "a cut", m.among_cut(20_000)
     yield "cut_model_note", "a cut", m.cut_model_note("glove", 20_000)
     yield "holdout_note", "one of an encoder", m.holdout_note("en/gender", 1, 1)
     yield "holdout_note", "several", m.holdout_note("en/gender", 20, 4, "glove")

@@ -10,6 +10,9 @@ def sentences() -> Iterator[Case]:
     """Give every sentence about the sentiment task."""
     yield "MEANING", "always", m.MEANING
     yield "POSITIVE", "always", m.POSITIVE
+    yield "SAME_SENTENCE_TITLE", "always", m.SAME_SENTENCE_TITLE
+    yield "reviews_title", "films", m.reviews_title("Films")
+    yield "reviews_table_title", "films", m.reviews_table_title("sentiment-lstm", "Films")
     notes = {
         "equal": (0.0, 0, 5, False),
         "no luck": (0.1, 2, 2, True),

@@ -12,7 +12,15 @@ from fairvec.results.sample_size import (
     ResampledLists,
     SampleSizeReport,
 )
-from fairvec.results.study import CellKey, LevelMean, StudyAnswer, StudyTrend, VarianceTerm
+from fairvec.results.study import (
+    CellKey,
+    FailedCell,
+    IncompleteAnswer,
+    LevelMean,
+    StudyAnswer,
+    StudyTrend,
+    VarianceTerm,
+)
 from tests.messages.snapshot_files import Case
 from tests.results.toys import MODEL, TEST
 
@@ -54,6 +62,15 @@ def answer(residual: float, *terms: VarianceTerm, word_spread: float | None = 0.
         left_out="",
         sentence="",
     )
+
+
+def two_corpora(explained: VarianceTerm) -> StudyAnswer:
+    """Return the answer of a study that compares two corpora."""
+    levels = tuple(
+        LevelMean(factor="corpus", level=level, mean=mean, seed_spread=0.1, cells=4)
+        for level, mean in (("news", 0.9), ("books", 0.4))
+    )
+    return answer(0.2, explained).model_copy(update={"levels": levels})
 
 
 def trend(**changes: Any) -> StudyTrend:
@@ -129,17 +146,28 @@ def sentences() -> Iterator[Case]:
         ("as much as seeds", answer(0.4, term(0.4))),
         ("seeds alone", answer(0.7, term(0.2))),
         ("no interval over words", answer(0.2, term(0.6), word_spread=None)),
+        ("two corpora differ", two_corpora(term(0.6, p=0.01, p_holm=0.02))),
+        ("two corpora, not shown", two_corpora(term(0.6, p=0.3, p_holm=0.33))),
+        ("two corpora, no p", two_corpora(term(0.6))),
     ):
         yield "study_sentence", kind, m.study_sentence(one)
     for kind, line in (
         ("shown", trend()),
         ("shown, falling, of several", trend(slope=-0.01, family=3)),
+        ("falling", trend(slope=-0.01)),
         ("not shown", trend(p=0.4, p_holm=0.8)),
         ("too few corpora", trend(smallest_p=0.3)),
         ("too few among so many", trend(p_holm=None)),
         ("a bound", trend(p=0.001, p_holm=0.003, family=3, exact=False)),
     ):
         yield "trend_sentence", kind, m.trend_sentence(line, 4)
+    decided = term(0.6, p=0.01, p_holm=0.02)
+    for kind, one_term in {"seeds": None, "no p": term(0.6), "a p": decided}.items():
+        yield "share_text", kind, m.share_text(0.6, one_term, clipped=kind == "no p")
+    refused = IncompleteAnswer(test=TEST, metric="weat", reason="No x was found.")
+    yield "refusal_note", "one", m.refusal_note(refused)
+    failed = FailedCell(place=CELLS[0], reason="It broke.")
+    yield "failure_note", "one", m.failure_note(failed)
     level = LevelMean(factor="window", level="5", mean=0.5, seed_spread=0.1, cells=3)
     yield "level_label", "window", m.level_label(level, "Window")
     for count in (1, 3):
@@ -149,7 +177,7 @@ def sentences() -> Iterator[Case]:
     yield "no_effect_reason", "a gap", m.no_effect_reason("Only 1 of 4 x were found.")
     yield "unanswerable_note", "a test", m.unanswerable_note("toy/one", "weat", "No x was found.")
     yield "study_title", "two factors", m.study_title(["corpus", "window"])
-    yield "undecided_note", "a third", m.undecided_note(1 / 3)
+    yield "undecided_note", "a third", m.undecided_note(1 / 3, 2, 4)
     for kind, facts in (("all kept", (4, 4, 0.0)), ("short", (4, 1, 5.0)), ("long", (4, 0, 600.0))):
         yield "work_estimate", kind, m.work_estimate(*facts)
     unequal = {"news": 1_000, "books": 2_000}
@@ -166,4 +194,5 @@ def sentences() -> Iterator[Case]:
         ("not enough", report(lists(for_power=None, for_spread=None), -0.1, None)),
         ("the other sign", report(unsure, -0.1, None)),
     ):
+        yield "sample_size_heading", kind, m.sample_size_heading(found)
         yield "sample_size_sentence", kind, m.sample_size_sentence(found, 10_000)

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator
 
+from fairvec.experiments.provenance import describe_metric
 from fairvec.messages import test_details as m
+from fairvec.metrics import metric as find_metric
 from fairvec.results import Result
-from fairvec.results.records import GroupCoverage, WordScore
+from fairvec.results.derived import Agreement
+from fairvec.results.records import Description, GroupCoverage, ProjectedWord, WordScore
 from fairvec.results.verdicts import RobustnessKind
 from tests.messages.snapshot_files import Case
 from tests.report.outcomes import TESTS, model, skipped
 from tests.report.outcomes import measured as one_of_a_page
-from tests.results.toys import robust_result
+from tests.results.toys import MODEL, described, measured, robust_result, viewed
 
 GROUP = GroupCoverage(
     role="x",
@@ -22,6 +25,7 @@ GROUP = GroupCoverage(
     merged=("sirs",),
     shared=("he",),
 )
+LISTS = (("a", "men"), ("b", "women"))
 FITTED = ("he", "she", "him", "her")
 
 
@@ -48,6 +52,37 @@ def held(holds: RobustnessKind | None, *, explains: bool = False) -> Result:
     assert result.robustness is not None
     robustness = result.robustness.model_copy(update={"holds": holds, "expected": 0.8})
     return result.model_copy(update={"robustness": robustness, "coverage": (GROUP,)})
+
+
+def bare() -> Result:
+    """Return a result whose other lists were not tried, and without counts of words."""
+    result = robust_result()
+    assert result.robustness is not None
+    without = {"swaps": (), "untried": ("other/one", "other/two"), "frequency": None}
+    return result.model_copy(update={"robustness": result.robustness.model_copy(update=without)})
+
+
+def difference(result: Result) -> Result:
+    """Return a result whose effect is a difference of probabilities."""
+    plain = result.convention.model_copy(update={"denominator": "none"})
+    return result.model_copy(update={"convention": plain})
+
+
+def leaning() -> Description:
+    """Return a description of which a positive number leans to b."""
+    lists = [GROUP.model_copy(update={"role": role, "title": title}) for role, title in LISTS]
+    metric = describe_metric(find_metric("gyrocosine-bias"))
+    return described().model_copy(update={"coverage": tuple(lists), "described": metric})
+
+
+def agreeing() -> Agreement:
+    """Return how a flat and a curved model lean over five words."""
+    words = tuple(
+        WordScore(role="words", word=f"w{place}", key=f"w{place}", score=0.1) for place in range(5)
+    )
+    flat, curved = (0.1, 0.2, 0.3, 0.4, 0.5), (0.1, 0.3, 0.2, 0.4, 0.5)
+    models = (MODEL, MODEL.model_copy(update={"name": "ball"}))
+    return Agreement(robust_result().test, *models, ("men", "women"), words, flat, curved, 0.9)
 
 
 def sentences() -> Iterator[Case]:
@@ -87,6 +122,53 @@ def sentences() -> Iterator[Case]:
         for explains in (False, True):
             kind = f"{holds}, explains {explains}"
             yield "row_notes", kind, m.row_notes(held(holds, explains=explains))
+    for kind, result in {
+        "evident": robust_result(),
+        "expected": held("firm"),
+        "explained": robust_result(explains=True),
+        "lost": robust_result(explains=True).model_copy(update={"effect": 0.4}),
+        "no evidence": measured(p=0.6).model_copy(
+            update={"robustness": robust_result().robustness}
+        ),
+        "untried, no frequency": bare(),
+        "a difference": difference(robust_result()),
+        "not checked": measured(),
+    }.items():
+        yield "robustness_notes", kind, m.robustness_notes(result)
+        if (robustness := result.robustness) is None:
+            continue
+        yield "all_words_line", kind, m.all_words_line(result)
+        yield "shorter_lists_note", kind, m.shorter_lists_note(result, robustness)
+        yield "shorter_lists_line", kind, m.shorter_lists_line(result, robustness)
+        for swap in robustness.swaps:
+            yield "swapped_lists", kind, m.swapped_lists(result, swap)
+            yield "other_lists_line", kind, m.other_lists_line(result, swap)
+        if robustness.frequency:
+            line = m.equal_frequency_line(result, robustness.frequency)
+            yield "equal_frequency_line", kind, line
+    means = {("x", "a"): 0.21, ("x", "b"): 0.1, ("y", "a"): 0.05, ("y", "b"): 0.31}
+    similar = m.similarity_sentences(
+        {"x": "men", "a": "work"}, means, ("he", "job", 0.4), ("aunt", "job", -0.1)
+    )
+    yield "similarity_sentences", "two titles", similar
+    nurse = {"word": "नर्स", "key": "नर्स", "gloss": "nurse"}
+    ranked = WordScore(role="words", score=-0.25, **nurse)
+    yield "ranked_word_label", "a gloss", m.ranked_word_label(ranked)
+    for centred in (True, False):
+        said = m.ranking_titles(leaning(), centred=centred)
+        yield "ranking_titles", f"centred {centred}", said
+    for kind, word in m.WORD_KINDS.items():
+        yield "WORD_KINDS", kind, word
+    yield "components_sentence", "two pairs", m.components_sentence(viewed())
+    yield "plane_sentence", "some", m.plane_sentence(viewed())
+    extra = {"transliteration": "nars", "x_after": 0.011}
+    changed = ProjectedWord(kind="neutral", x=-0.3, y=0.21, **nurse, **extra)
+    yield "projected_word_label", "changed", m.projected_word_label(changed, ("हमारा", "हमारी"))
+    plain_word = ProjectedWord(word="He", key="he", kind="listed", x=0.4, y=-0.1)
+    yield "projected_word_label", "plain", m.projected_word_label(plain_word, ("he", "she"))
+    yield "correlation_sentence", "three words", m.correlation_sentence(agreeing())
+    yield "agreeing_word_label", "one", m.agreeing_word_label(plain, 0.1, -0.2)
+    yield "fitted_words_note", "four", m.fitted_words_note(fitted("debias"))
     gap = skipped(model("glove"), TESTS[4])
     for kind, outcome in (
         ("measured", one_of_a_page(model("glove"), TESTS[1])),

@@ -70,22 +70,28 @@ def sentences() -> Iterator[Case]:
         message = m.claim_sentence("bias", means, size="small", shared=shared)
         yield "claim_sentence", f"{shared} shared", message
     yield "doubt_sentence", "a doubt", m.doubt_sentence("the words are too far out.")
-    caveats = m.verdict_caveats(INTERVAL, (-2.0, 2.0), 0.714)
-    yield "verdict_caveats", "both", caveats
-    yield "verdict_caveats", "detectable alone", m.verdict_caveats(None, (-2.0, 2.0), 0.714)
-    yield "verdict_caveats", "none", m.verdict_caveats(None, (-2.0, 2.0), None)
-    yield (
-        "inconclusive_sentence",
-        "exact",
-        m.inconclusive_sentence(P, 0.05, "4 bias tests", caveats),
-    )
-    yield (
-        "inconclusive_sentence",
-        "a bound",
-        m.inconclusive_sentence(SAMPLED, 0.05, "bias tests", ""),
-    )
+    family = "bias tests of toy"
+    shown = m.inconclusive_sentence(P, 0.05, family, INTERVAL, 0.714)
+    yield "inconclusive_sentence", "exact", shown
+    bound = m.inconclusive_sentence(SAMPLED, 0.05, family, None, None)
+    yield "inconclusive_sentence", "a bound", bound
+    yield "EQUALISED", "always", m.EQUALISED
     yield "SAME_WORDS", "always", m.SAME_WORDS
-    yield "no_evidence_sentence", "caveats", m.no_evidence_sentence(caveats)
+    wide = INTERVAL.model_copy(update={"low": -0.73, "high": 1.61})
+    small = INTERVAL.model_copy(update={"low": -0.004, "high": 0.012})
+    for kind, interval, detectable, standardised in (
+        ("narrow", INTERVAL, 0.714, True),
+        ("wide", wide, 1.4, True),
+        ("wide, a difference", wide, None, False),
+        ("a small difference", small, None, False),
+        ("no interval", None, 0.714, True),
+        ("nothing known", None, None, True),
+    ):
+        said = m.no_evidence_sentence(interval, detectable, standardised=standardised)
+        yield "no_evidence_sentence", kind, said
+    yield "interval_level", "95 %", m.interval_level(INTERVAL)
+    yield "fitting_effects", "narrow", m.fitting_effects(INTERVAL)
+    yield "any_effect_fits", "wide", m.any_effect_fits(wide)
     for candidates in (1, 4):
         message = m.too_few_words_sentence(0.0286, 0.05, candidates, "bias tests of toy")
         yield "too_few_words_sentence", f"{candidates} tests", message
@@ -108,7 +114,7 @@ def sentences() -> Iterator[Case]:
         for effect in (1.0, -1.0):
             kind = f"explains {explains}, effect {effect}"
             yield "frequency_doubt", kind, m.frequency_doubt(effect, control.frequency)
-            yield "lost_evidence", kind, m.lost_evidence(effect, control.frequency)
+        yield "lost_evidence", f"explains {explains}", m.lost_evidence(0.4, control.frequency)
     for kind, interval in (
         ("both sides", INTERVAL),
         ("above alone", INTERVAL.model_copy(update={"low": -2.0})),
@@ -139,6 +145,12 @@ def sentences() -> Iterator[Case]:
     outcomes = [one_of_a_page(model("glove"), test) for test in TESTS[:4]]
     outcomes_and_gap: list[Outcome] = [*outcomes, skipped(model("glove"), TESTS[4])]
     entries = [m.PageEntry(str(place), one) for place, one in enumerate(outcomes_and_gap)]
+    quiet = outcomes[0].model_copy(
+        update={"verdict": outcomes[0].verdict.model_copy(update={"kind": "no-evidence"})}
+    )
+    for count in (1, 2):
+        failed = [m.PageEntry(str(place), quiet) for place in range(count)]
+        yield "model_summary", f"{count} failed checks", m.model_summary(failed)
     yield "model_summary", "four tests and a gap", m.model_summary(entries)
     yield "tally", "four tests and a gap", m.tally(entries)
     yield "outcome_line", "measured", m.outcome_line(outcomes[1])

@@ -21,7 +21,6 @@ from fairvec.cli.plugin_names import metric_names, resolve_metrics
 from fairvec.cli.startup import BAD_INPUT, FAULT
 from fairvec.cli.tables import print_categories
 from fairvec.core.errors import SettingError
-from fairvec.core.format import format_percent_floor
 from fairvec.core.io.atomic_files import check_writable_folder
 from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
 from fairvec.encoders import Representation
@@ -30,6 +29,12 @@ from fairvec.experiments.audit.languages import SuiteCoverage
 from fairvec.experiments.audit.plan import DEFAULT_STATISTICS, Statistics
 from fairvec.experiments.remarks import other_languages
 from fairvec.geometry import SIMILARITIES
+from fairvec.messages.remarks import (
+    NOTHING_MEASURED,
+    faults_note,
+    same_lists_note,
+    suites_chosen_note,
+)
 from fairvec.messages.reports import distinct_models, endpoint_paragraph
 from fairvec.metrics import EFFECT_SIZES, METRICS
 from fairvec.report.tables import as_csv, audit_table
@@ -45,8 +50,8 @@ def audit(
     models: Annotated[
         list[str],
         Argument(
-            help="Files, names from 'fairvec models list', folders of encoders, or "
-            "python:module:function."
+            help="Files, names from 'fairvec models list', folders of encoders, addresses of "
+            "endpoints (https://host/v1 with --model), or python:module:function."
         ),
     ],
     suite: Annotated[
@@ -128,11 +133,11 @@ def audit(
     skipped = [one for one in outcomes if isinstance(one, Skipped)]
     for cause, code in (("error", FAULT), ("foreign", BAD_INPUT)):
         if faults := [one for one in skipped if one.cause == cause]:
-            count = f"{len(faults)} of {len(outcomes)} results met a fault"
-            print_note(f"error: {count}, the first {faults[0].test.id}: {faults[0].reason}")
+            first = faults[0]
+            print_note(faults_note(len(faults), len(outcomes), first.test.id, first.reason))
             sys.exit(code)
     if all(isinstance(outcome, Skipped) for outcome in outcomes):
-        print_note("Nothing was measured: each test says above why it was skipped.")
+        print_note(NOTHING_MEASURED)
         sys.exit(BAD_INPUT)
 
 
@@ -158,10 +163,8 @@ def _print_tables(outcomes: Sequence[Outcome]) -> None:
 
 
 def _note_choice(embedding: Representation, fits: list[SuiteCoverage]) -> None:
-    chosen = ", ".join(
-        f"{fit.suite.id} ({format_percent_floor(fit.coverage)} of its words)" for fit in fits
-    )
-    print_note(f"{embedding.name} fits {chosen}")
+    coverage = {fit.suite.id: fit.coverage for fit in fits}
+    print_note(suites_chosen_note(embedding.name, coverage))
     if remark := other_languages(embedding):
         print_note(remark)
 
@@ -169,4 +172,4 @@ def _note_choice(embedding: Representation, fits: list[SuiteCoverage]) -> None:
 def _note_duplicates(outcomes: Sequence[Outcome]) -> None:
     """Name the tests that were left out because another one has the same lists."""
     for test, others in {one.test.id: one.test.also for one in outcomes if one.test.also}.items():
-        print_note(f"{test} stands for {', '.join(others)}: the lists are the same.")
+        print_note(same_lists_note(test, others))

@@ -6,9 +6,9 @@ from functools import partial
 from typing import Annotated
 
 from fairvec import catalogue
+from fairvec.api.compare import benchmark
 from fairvec.api.lists import list_benchmarks as benchmarks_in
 from fairvec.api.results import write_with_page
-from fairvec.api.words import benchmark
 from fairvec.cli import options
 from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
 from fairvec.cli.lists import entry_lines
@@ -24,6 +24,7 @@ from fairvec.embedding import LOAD_DEFAULTS, LoadOptions
 from fairvec.encoders.base import AS_USUAL, EncoderOptions
 from fairvec.experiments.utility import USUAL
 from fairvec.geometry import SIMILARITIES
+from fairvec.messages.captions import benchmarks_title
 from fairvec.messages.figures import (
     effect_symbol,
     format_effect,
@@ -106,7 +107,7 @@ def ask(
     for paragraph in filter(None, map(endpoint_paragraph, distinct_models(outcomes))):
         print_note(paragraph)
     if output:
-        title = f"What {outcomes[0].model.name} is good for"
+        title = benchmarks_title(outcomes[0].model.name)
         results = write_with_page(write_results, outcomes, output, partial(render, title=title))
         print_note(f"Results: {results}", f"Report:  {output / PAGE}")
     if as_json:

@@ -15,7 +15,6 @@ from fairvec.cli.plugin_names import method_names, resolve_method, resolve_metho
 from fairvec.cli.runs import interruption_note
 from fairvec.cli.tables import print_changes
 from fairvec.core.errors import SettingError
-from fairvec.core.format import join_first
 from fairvec.core.parsing import parse_json
 from fairvec.core.text import short_repr
 from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions, lost_by_saving
@@ -26,6 +25,8 @@ from fairvec.experiments.audit.suites import Holdout
 from fairvec.experiments.debiasing.files import LEARNT_WORDS, DebiasedFiles
 from fairvec.experiments.frontier.choice import KEEP, Keep
 from fairvec.experiments.frontier.frontier import STRENGTHS, Calibrate
+from fairvec.messages.frontiers import recommendation_line, untried_note
+from fairvec.messages.remarks import fitted_on_note, not_kept_note
 from fairvec.mitigation import DEBIASERS, Transform
 from fairvec.mitigation.concept_direction import STEADINESS
 from fairvec.report.frontier import folds_table, frontier_table
@@ -128,7 +129,7 @@ def debias(
     print_changes(done.results)
     lost = lost_by_saving(done.before, output) if isinstance(done.before, Embedding) else ()
     if lost:
-        print_note(f"Not kept by this format: {', '.join(lost)}; .fairvec keeps everything.")
+        print_note(not_kept_note(lost))
     kind = "Embedding:" if of_words else "Encoder:"
     print_note(f"{kind} {files.model}", f"{'Report:':{len(kind)}} {files.report}")
 
@@ -148,8 +149,7 @@ def _settings(texts: list[str] | None) -> dict[str, Any]:
 
 
 def _note_fit(transform: Transform) -> None:
-    fitted_on = transform.fitted_on
-    print_note(f"Fitted on {len(fitted_on):,} words: {join_first(fitted_on, MOST_WORDS)}")
+    print_note(fitted_on_note(transform.fitted_on, MOST_WORDS))
     for name, words in transform.remarks.items():
         between = "; " if name == STEADINESS else ", "
         listed = "see specific.txt" if name == LEARNT_WORDS else between.join(words)
@@ -240,11 +240,11 @@ def frontier(
     for point in (one for one in result.points if one.other and one.note):
         print_note(f"{point.label}: {point.note}")
     for gap in result.untried:
-        print_note(f"Not tried: {gap.method}: {gap.reason}")
+        print_note(untried_note(gap))
     for remark in result.survey.remarks:
         print_note(remark)
     recommended = any(point.recommended for point in result.points)
-    print_answer(f"{'Recommended: ' if recommended else ''}{result.survey.recommendation}")
+    print_answer(recommendation_line(result.survey, recommended=recommended))
     print_note(f"Points: {output / FRONTIER_FILE}", f"Report: {output / PAGE}")
 
 

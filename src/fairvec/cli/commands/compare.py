@@ -18,7 +18,7 @@ from fairvec.cli.options import Argument, Option
 from fairvec.cli.runs import is_documents, outcomes_of
 from fairvec.cli.tables import print_category_changes
 from fairvec.core.errors import SettingError
-from fairvec.core.format import format_signed, pluralize
+from fairvec.core.format import format_signed
 from fairvec.core.tables import Table, table_of
 from fairvec.core.text import escape_control
 from fairvec.experiments.comparison.compare import Comparison, RunComparison, change_of
@@ -41,8 +41,9 @@ from fairvec.messages.changes import (
     unit_notes,
 )
 from fairvec.messages.figures import effect_digits as digits_of
+from fairvec.messages.remarks import skipped_rows_note
+from fairvec.messages.test_details import fitted_words_note
 from fairvec.messages.verdicts import format_corrected_p
-from fairvec.report.tables import fitted_words_note
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.results.conditions.expression import Condition
 from fairvec.results.conditions.gate import (
@@ -295,7 +296,6 @@ def check(
     gate = results_gate(outcomes, condition, where=str(folder))
     id_columns = named_by(gate.rows)
     skipped = sum(row["status"] == "skipped" for row in gate.rows)
-    without = pluralize(skipped, "of them was skipped and has", "of them were skipped and have")
     finish_gate(
         gate,
         lines=[]
@@ -303,7 +303,7 @@ def check(
         else [_line(outcomes[at], id_columns) for at in gate.ruling.met],
         markdown=markdown,
         junit=junit,
-        more=f" ({without} no effect)" if skipped else "",
+        more=skipped_rows_note(skipped),
     )
 
 

@@ -21,11 +21,10 @@ from fairvec.cli.lists import Waived, entry_lines, print_findings, write_new_fil
 from fairvec.cli.models import load_model, model_source
 from fairvec.cli.options import Argument, Option, Without
 from fairvec.core.errors import DownloadError
-from fairvec.core.format import format_number, format_p, format_signed, pluralize
+from fairvec.core.format import format_number, pluralize
 from fairvec.core.io.read_files import is_pipe
 from fairvec.core.settings import Share
 from fairvec.core.tables import Table, table_of
-from fairvec.core.text import escape_control
 from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions, shape_of
 from fairvec.languages.language import DEFAULT_LANGUAGE
 from fairvec.languages.words import Word, WordSet
@@ -47,7 +46,7 @@ from fairvec.lexicon import (
 from fairvec.lexicon import concept as concept_named
 
 if TYPE_CHECKING:
-    from fairvec.results.sample_size import ListSizeCurve, ResampledLists, SampleSizeReport
+    from fairvec.results.sample_size import ListSizeCurve, ResampledLists
 
 ModelName = Annotated[str, Argument(help="A name from 'fairvec models list'.")]
 
@@ -156,20 +155,14 @@ def needs(
     if as_json:
         print_answer(result.model_dump_json())
         return
+    from fairvec.messages.studies import sample_size_heading  # a list of suites has no results
+
     if result.test.sensitive:
         print_note(f"Sensitive: {result.test.sensitive}")
-    print_answer(_needs_heading(result))
+    print_answer(sample_size_heading(result))
     for each in result.lists:
         print_table(_needs_table(each))
     print_answer(result.sentence)
-
-
-def _needs_heading(result: "SampleSizeReport") -> str:
-    from fairvec.messages.figures import format_interval  # here: a list of suites has no results
-
-    interval = f" ({format_interval(result.interval)})" if result.interval else ""
-    title = escape_control(f"{result.test.id} on {result.model.name}", but="")
-    return f"{title}: d {format_signed(result.effect)}{interval}, p {format_p(result.p)}"
 
 
 def _needs_table(lists: "ListSizeCurve") -> Table:

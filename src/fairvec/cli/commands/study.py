@@ -24,9 +24,10 @@ from fairvec.experiments.study.plan import study_scaffold
 from fairvec.experiments.study.study import KeepModels, Study
 from fairvec.languages.language import DEFAULT_LANGUAGE
 from fairvec.lexicon import shipped_concepts
-from fairvec.messages.changes import change_label, format_paired_p
+from fairvec.messages.changes import change_label, earlier_value, format_paired_p
 from fairvec.messages.figures import format_interval
-from fairvec.messages.studies import CLIPPED_NOTE
+from fairvec.messages.sentiment import SAME_SENTENCE_TITLE, reviews_table_title
+from fairvec.messages.studies import CLIPPED_NOTE, failure_note, refusal_note
 from fairvec.messages.verdicts import format_corrected_p
 from fairvec.mitigation import DEBIASERS
 from fairvec.report.study import clipped_terms, levels_table, shares_table
@@ -105,10 +106,10 @@ def _show(result: Study) -> None:
             print_note(f"{one.test.id}: {one.left_out}")
     for refused in result.answers:
         if isinstance(refused, IncompleteAnswer):
-            print_note(f"Refused: {refused.test.id} ({refused.metric}): {refused.reason}")
+            print_note(refusal_note(refused))
     for cell in result.cells:
         if isinstance(cell, FailedCell):
-            print_note(f"Failed: {cell.place}: {cell.reason}")
+            print_note(failure_note(cell))
 
 
 # fairvec task sentiment: its tables, then the command.
@@ -130,7 +131,7 @@ def tables_of(run: SentimentResults) -> Iterator[Table]:
                 one = each.outcomes[part]
                 change = changes.get((metric, one.test.id, one.model.name))
                 rows.append(("" if place else part, *_figure(one), *_change(change)))
-        yield table_of(headings, rows, title=f"{metric}, {run.reviews.title}")
+        yield table_of(headings, rows, title=reviews_table_title(metric, run.reviews.title))
 
 
 def equity_table_of(equity: EquityResults) -> Table:
@@ -141,13 +142,9 @@ def equity_table_of(equity: EquityResults) -> Table:
     for one in equity.differences:
         change = changes.get((one.metric, one.test.id, one.model.name))
         by = str(one.described.settings.get("network", "")) if one.described else ""
-        was = (
-            f"{change_label(change)}, was {format_signed(change.value_before, 3)}"
-            if change and change.value_before is not None
-            else ""
-        )
+        was = earlier_value(change) if change else ""
         rows.append((one.test.title, by, one.model.name, *_difference(one), was))
-    return table_of(headings, rows, title="The same sentence about two groups")
+    return table_of(headings, rows, title=SAME_SENTENCE_TITLE)
 
 
 def _difference(one: Outcome) -> tuple[str, ...]:

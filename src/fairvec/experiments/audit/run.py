@@ -31,6 +31,7 @@ from fairvec.experiments.audit.verdicts import (
     verdict_of_test,
 )
 from fairvec.experiments.provenance import (
+    among_words,
     are_equalised,
     coverage_of,
     describe_test,
@@ -40,7 +41,8 @@ from fairvec.experiments.provenance import (
     word_scores,
 )
 from fairvec.lexicon import Groups, SelectedTest, resolve
-from fairvec.metrics import CorpusMetric, Metric, check_plugin_score
+from fairvec.messages.verdicts import EQUALISED
+from fairvec.metrics import CorpusMetric, Metric, Traits, check_plugin_score
 from fairvec.results import Outcome, PValue, Result, Skipped
 from fairvec.results.identities import TestIdentity
 from fairvec.results.records import Description
@@ -94,14 +96,6 @@ def run_all(
     return _correct(measured, statistics)
 
 
-EQUALISED = (
-    "Here that follows from the algebra of equalising, which placed all words of both attribute "
-    "lists: a neutral word is as far from one word of an equality pair as from the other, in any "
-    "model. It says nothing of the bias that is left; hold the words of the tests out, or fit on a "
-    "variant apart from them."
-)
-
-
 @dataclass(frozen=True, eq=False)
 class Uncorrected:
     """A measured test whose p-values wait for those of its family."""
@@ -125,6 +119,9 @@ def _measure(
 ) -> "Outcome | Uncorrected":
     """Measure one test: its record, unless that needs the p-values of its family."""
     test = describe_test(selected)
+    traits: Traits | None = getattr(metric, "traits", None)
+    if traits and traits.whole_vocabulary:
+        test = among_words(test, source)
     groups: Groups | None = None
     try:
         groups = resolve(selected.test, source)

@@ -23,7 +23,6 @@ from fairvec.messages.verdicts import (
     inconclusive_sentence,
     no_evidence_sentence,
     too_few_words_sentence,
-    verdict_caveats,
 )
 from fairvec.results import PValue
 from fairvec.results.identities import Convention, TestIdentity
@@ -202,28 +201,29 @@ def verdict_of_test(
     """Return the verdict on an effect with its sentence; `p` is two-sided and counts ties.
 
     `candidates` counts all tests of its suite and kind. Without evidence the sentence says which
-    effects the interval rules out, and the smallest effect that these lists would have shown. A
-    claimed effect that is standardised has its size in words.
+    effects fit the data, and which these lists would have shown. A claimed effect that is
+    standardised has its size in words.
     """
     doubt = inference.score.doubt
     kind = decide_verdict(
         p=p.value, p_holm=p_holm, alpha=alpha, test_kind=groups.test.kind, doubt=doubt
     )
-    caveats = verdict_caveats(inference.interval, inference.reach, detectable)
+    standardised = convention is not None and convention.standardised
     match kind:
         case "no-verdict":
             sentence = doubt_sentence(doubt)
         case "too-few-words":
             sentence = too_few_words_sentence(p.smallest, alpha, candidates, family)
         case "inconclusive":
-            sentence = inconclusive_sentence(p, alpha, family, caveats)
+            sentence = inconclusive_sentence(p, alpha, family, inference.interval, detectable)
         case "no-evidence" if _same_words(groups):
             # Such lists have no effect in any model, so that there is nothing to rule out.
             sentence = SAME_WORDS
         case "no-evidence":
-            sentence = no_evidence_sentence(caveats)
+            sentence = no_evidence_sentence(
+                inference.interval, detectable, standardised=standardised
+            )
         case _:
-            standardised = convention is not None and convention.standardised
             sentence = _claim(inference, groups, standardised=standardised)
     interval = inference.interval
     below, above = interval.rules_out(inference.reach) if interval else (None, None)
@@ -253,12 +253,17 @@ def _same_words(groups: Groups) -> bool:
 
 
 def _claim(inference: Inference, groups: Groups, *, standardised: bool) -> str:
-    """Return which list leans where; an effect is relative, so both may lean to the same side."""
+    """Return which list leans where; an effect is relative, so both may lean to the same side.
+
+    Then the sentence is about that side, and about the list that leans to it more.
+    """
     test, effect = groups.test, inference.score.value
+    claimed: Literal["a", "b"] = "a" if effect > 0 else "b"
     side = _both_lean(inference.means)
+    turned = "x" in test.sets and side not in ("", claimed)
     return claim_sentence(
         test.kind,
-        test.positive_means if effect > 0 else test.negative_means,
+        test.effect_means(side or claimed, by="y" if turned else "x"),
         size=effect_magnitude(effect) if standardised else "",
         both_lean_to=test.sets[side].title if side else "",
         shared=_targets_among_attributes(effect, groups),

@@ -24,7 +24,6 @@ from typing import Any
 import numpy as np
 
 from fairvec.core.errors import SettingError, UnanswerableError, UnknownNameError
-from fairvec.core.format import format_signed
 from fairvec.experiments.audit import verdicts as families
 from fairvec.experiments.audit.categories import as_poolable, canonical_json
 from fairvec.experiments.audit.test_words import COVERAGE_OPTION
@@ -36,6 +35,7 @@ from fairvec.messages.categories import NOT_POOLED
 from fairvec.messages.changes import (
     SHARED_WORDS_ALIKE,
     few_shared_words,
+    in_unit_sentence,
     no_shared_words,
     no_unit_reason,
 )
@@ -260,9 +260,7 @@ def _with_verdicts(run: Sequence[TestOutcome], by: str) -> list[Outcome]:
 def _judge(result: Result, corrected: families.CorrectedP, by: str) -> Result:
     p, p_holm, alpha = result.p.value, corrected.holm_two_sided, result.verdict.alpha
     kind = families.decide_verdict(p=p, p_holm=p_holm, alpha=alpha, test_kind=result.test.kind)
-    sentence = (
-        f"{kind.replace('-', ' ').capitalize()} {ACROSS[by]} (d {format_signed(result.effect)})."
-    )
+    sentence = in_unit_sentence(kind, ACROSS[by], result.effect)
     return result.model_copy(
         update={
             "p_holm": p_holm,

@@ -6,13 +6,15 @@ answer says which.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, count
+from math import exp, lgamma, prod
 from statistics import fmean
 from typing import Any
 
 import numpy as np
 
 from fairvec.core.errors import SettingError, UnanswerableError
+from fairvec.core.format import is_significant
 from fairvec.core.numeric import FloatArray
 from fairvec.experiments.audit.verdicts import FamilyMember, correct_families, family_name
 from fairvec.experiments.provenance import describe_test
@@ -283,7 +285,7 @@ def _with_corrected_factors(
     answers: Sequence[StudyAnswer | IncompleteAnswer],
 ) -> tuple[StudyAnswer | IncompleteAnswer, ...]:
     """Correct the p of factors over the study, and say what each answer comes to."""
-    p = [term.p for term in _tested_terms(answers)]
+    p = [term.p for term in tested_terms(answers)]
     adjusted = iter(holm(np.array(p)).tolist() if p else [])
     updated: list[StudyAnswer | IncompleteAnswer] = []
     for answer in answers:
@@ -298,7 +300,7 @@ def _with_corrected_factors(
     return tuple(updated)
 
 
-def _tested_terms(answers: Sequence[StudyAnswer | IncompleteAnswer]) -> list[VarianceTerm]:
+def tested_terms(answers: Sequence[StudyAnswer | IncompleteAnswer]) -> list[VarianceTerm]:
     """Return the terms of all answers that have a p, which are corrected together."""
     answered = (answer for answer in answers if isinstance(answer, StudyAnswer))
     return [term for answer in answered for term in answer.explained if term.p is not None]
@@ -310,5 +312,27 @@ def smallest_possible_p(answers: Sequence[StudyAnswer | IncompleteAnswer]) -> fl
     Where it is not significant the study decides nothing: the smallest p that are possible are
     corrected as p are.
     """
-    smallest = [term.smallest_p for term in _tested_terms(answers) if term.smallest_p is not None]
+    smallest = [term.smallest_p for term in tested_terms(answers) if term.smallest_p is not None]
     return float(holm(np.array(smallest)).min()) if smallest else 0.0
+
+
+def seeds_needed(levels: Sequence[int], terms: int) -> int:
+    """Return the fewest seeds with which a factor can be significant, corrected over the terms.
+
+    `levels` are those of each factor that varies. With L levels and n seeds in S strata the
+    smallest p of a factor is L! over all arrangements, ((L n)! / n!^L)^S; Holm multiplies it.
+    """
+    return next(
+        seeds
+        for seeds in count(2)
+        if is_significant(
+            terms * min(_smallest_of_factor(levels, place, seeds) for place in range(len(levels))),
+            ALPHA,
+        )
+    )
+
+
+def _smallest_of_factor(levels: Sequence[int], place: int, seeds: int) -> float:
+    own, strata = levels[place], prod(levels) // levels[place]
+    log_ways = lgamma(own * seeds + 1) - own * lgamma(seeds + 1)
+    return exp(lgamma(own + 1) - strata * log_ways)

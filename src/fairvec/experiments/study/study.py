@@ -20,7 +20,12 @@ from fairvec.encoders.encoder import versions
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.audit.test_words import require_coverage
-from fairvec.experiments.study.answers import answer_tests, smallest_possible_p
+from fairvec.experiments.study.answers import (
+    answer_tests,
+    seeds_needed,
+    smallest_possible_p,
+    tested_terms,
+)
 from fairvec.experiments.study.cells import (
     CellTask,
     identity_of,
@@ -279,9 +284,13 @@ def study(
     cells = tuple(records[task.place].model_copy(update={"place": task.place}) for task in tasks)
     answers = answer_tests(cells, checked.tests, checked.plan.when)
     least = smallest_possible_p(answers)
-    undecided = [] if is_significant(least, ALPHA) else [undecided_note(least)]
     plan = checked.plan
     varied = [factor for factor, levels in plan.levels.items() if len(levels) > 1]
+    undecided = []
+    if not is_significant(least, ALPHA):
+        counts = [len(plan.levels[factor]) for factor in varied]
+        enough = seeds_needed(counts, len(tested_terms(answers)))
+        undecided = [undecided_note(least, len(plan.seeds), enough)]
     head = StudyHeader(
         title=plan.title or study_title(varied),
         plan=plan.model_dump(mode="json"),

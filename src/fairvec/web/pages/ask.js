@@ -91,7 +91,7 @@ class AskView {
     const coverage = (this.latest?.record ?? this.latest?.quick)?.coverage ?? [];
     for (const list of this.lists) list.show(coverage.find((group) => group.role === list.role), this.latest?.findings, this.latest?.readings?.language);
     const titles = ROLES.map((role) => this.state.title(role));
-    this.heading.textContent = titles.every(Boolean) ? `Do ${titles[0]} lean more to ${titles[2]}, and ${titles[1]} more to ${titles[3]}?` : "Do two lists of words lean to different sides?";
+    this.heading.textContent = titles.every(Boolean) ? `Are ${titles[0]} associated with ${titles[2]} rather than ${titles[3]} more strongly than ${titles[1]} are?` : "Are two lists of words associated with different words?";
   }
 
   key(event) {

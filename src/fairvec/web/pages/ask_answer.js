@@ -137,7 +137,7 @@ class WordStrip {
     this.caption.replaceChildren("Where each word leans ", element("small", {}, legend("dot-x", titles.x), legend("dot-y", titles.y), element("span", { class: "list" }, "bar: from one mean to the other")));
     this.ends.replaceChildren(element("span", {}, `← ${titles.b}`), element("span", {}, `${titles.a} →`));
     const long = ["x", "y"].some((role) => words.filter((word) => word.role === role).length > MOST_DRAWN);
-    this.rest.textContent = long ? `Of a long list the ${MOST_DRAWN} words that lean most to either side are drawn; the table has all.` : "";
+    this.rest.textContent = long ? `Of a long list only the ${MOST_DRAWN} words that lean most to either side are drawn; the table has all.` : "";
     this.draw();
   }
 
