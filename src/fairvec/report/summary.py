@@ -162,8 +162,18 @@ def build_summary(
         ),
         tuple(found),
         tuple(coverage_gaps(outcomes)),
-        tuple(pooled_tables(series, found)) if shape == "table" else (),
+        tuple(_tables(series, found, shape)),
     )
+
+
+def _tables(
+    series: Sequence[Series], found: Sequence[CategoryBlock], shape: Shape
+) -> list[PooledTable]:
+    """Return the answers of several models side by side; every test where no plot shows them."""
+    if shape == "table":
+        return pooled_tables(series, found)
+    answered = [block for block in found if block.answer]
+    return pooled_tables(series, answered) if len(series) > 1 and answered else []
 
 
 def cell_text(block: CategoryBlock) -> str:
