@@ -150,46 +150,46 @@ print(len(model), model["w3"].tolist(), model.history[0].details["format"])
 
 ENCODER = (
     Insertion(
-        "encoders/endpoint.py",
+        "encoders/toy.py",
         "",
-        '''"""An encoder behind an address, which is asked for the vectors of texts."""
+        '''"""An encoder of a kind of its own, which counts letters."""
 
 from fairvec.encoders.base import Choices, EncoderKind, Source, TextModel
 from fairvec.encoders.function import FunctionModel
 
 
-def _ask(texts: list[str]) -> list[list[float]]:
+def _count(texts: list[str]) -> list[list[float]]:
     return [[len(text), text.count("e"), text.count("a"), 1.0] for text in texts]
 
 
-class Endpoint(FunctionModel):
-    """What it computes is found by asking."""
+class Toy(FunctionModel):
+    """What it computes is found by counting."""
 
-    settings = property(lambda self: {"kind": "endpoint", "endpoint": self.name})
+    settings = property(lambda self: {"kind": "toy", "toy": self.name})
 
 
 def _open(source: str, choices: Choices, name: str | None) -> TextModel:
-    return Endpoint(_ask, source)
+    return Toy(_count, source)
 
 
 def _claims(source: Source) -> bool:
     return str(source).startswith("toy://")
 
 
-ENDPOINT = EncoderKind("endpoint", _claims, _open)
+TOY = EncoderKind("toy", _claims, _open)
 ''',
     ),
     Insertion(
         "encoders/open.py",
         "from fairvec.encoders.function import FUNCTION\n",
-        "from fairvec.encoders.endpoint import ENDPOINT\n",
+        "from fairvec.encoders.toy import TOY\n",
     ),
-    Insertion("encoders/open.py", "    FUNCTION,\n", "    ENDPOINT,\n"),
+    Insertion("encoders/open.py", "    FUNCTION,\n", "    TOY,\n"),
 )
 USE_ENCODER = """
 model = fairvec.as_model("toy://there")
 record = fairvec.audit(model, suites="caliskan2017/weat-6")[0]
-print(record.metric, record.status, record.model.history[0]["endpoint"])
+print(record.metric, record.status, record.model.history[0]["toy"])
 """
 
 BENCHMARK = (
@@ -251,7 +251,7 @@ ODD_ONE_OUT = BenchmarkKind(
         "from fairvec.benchmarks.reviews import",
         "from fairvec.benchmarks.odd_one_out import ODD_ONE_OUT\n",
     ),
-    Insertion("benchmarks/load.py", "RETRIEVAL, REVIEWS)\n", "ODD_ONE_OUT, "),
+    Insertion("benchmarks/load.py", "RETRIEVAL)\n", "ODD_ONE_OUT, "),
     Insertion(
         "metrics/utility/odd_one_out.py",
         "",
@@ -365,7 +365,7 @@ TWINS = BenchmarkKind(
         "from fairvec.catalogue import",
         "from fairvec.benchmarks.twins import TWINS\n",
     ),
-    Insertion("benchmarks/load.py", "RETRIEVAL, REVIEWS)\n", "TWINS, "),
+    Insertion("benchmarks/load.py", "RETRIEVAL)\n", "TWINS, "),
     Insertion(
         "metrics/utility/twins.py",
         "",

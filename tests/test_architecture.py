@@ -148,6 +148,14 @@ def test_a_static_audit_needs_the_core_alone(tmp_path: Path) -> None:
     assert not loaded & {*BEHIND_DOORS, "fairvec.mitigation", "fairvec.papers"}
 
 
+def test_an_audit_of_one_test_loads_few_modules_of_metrics_and_experiments() -> None:
+    program = "import fairvec\nfairvec.audit('glove-en-small', suites='caliskan2017/weat-6')"
+    rooms = ("fairvec.metrics", "fairvec.experiments")
+    loaded = {name for name in loaded_after(program) if name.startswith(rooms)}
+    assert len(loaded) <= 30, sorted(loaded)
+    assert "fairvec.metrics.utility" not in loaded
+
+
 def test_an_audit_printed_in_a_terminal_loads_no_page(tmp_path: Path) -> None:
     arguments = ["audit", "glove-en-small", "-s", "caliskan2017/weat-6"]
     loaded = loaded_after(SHELL.format(arguments), XDG_CACHE_HOME=str(tmp_path))

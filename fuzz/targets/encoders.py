@@ -13,10 +13,21 @@ from fuzz.shell import ran_in
 
 DESCRIPTION = "model/fairvec-encoder.json"
 SENTENCES = ("the king", "a queen of maths")
+REPLY = "reply.json"
+REPLIES = (
+    {"data": [{"index": 1, "embedding": [1, 2.5]}, {"index": 0, "embedding": [-1, 3]}]},
+    {"data": [{"index": at, "embedding": "AACAPwAAAEA="} for at in (0, 1)], "model": "small"},
+)
 
 
 def encoders(folder: Path) -> Iterator[Target]:
-    """Give a target for each kind of folder that is recognised, if the extra is there."""
+    """Give a target for replies of endpoints, and for each kind of folder if the extra is there."""
+    yield Target(
+        name="encoder-endpoint",
+        run=_read_reply,
+        honest=[{REPLY: json.dumps(reply).encode()} for reply in REPLIES],
+        covers=["encoder endpoint"],
+    )
     try:
         import h5py  # noqa: F401 - is it there?
         import torch
@@ -49,11 +60,25 @@ def encoders(folder: Path) -> Iterator[Target]:
     )
 
 
+def _read_reply(folder: Path) -> None:
+    """Read the reply to two texts, and what it says if it is a refusal."""
+    from fairvec.core.errors import EncoderError
+    from fairvec.encoders.endpoint.protocol import ReplyError, error_message, read_embeddings
+
+    content = (folder / REPLY).read_bytes()
+    try:
+        read_embeddings(content, 2, 2)
+    except ReplyError as error:
+        message = error_message(content)
+        raise EncoderError(f"The server {error}; {message or 'check it'}.") from None
+
+
 def _read_debiased(folder: Path) -> None:
+    from fairvec.encoders.base import EncoderOptions
     from fairvec.experiments.debiasing.files import open_debiased_encoder
     from fairvec.languages.sentences import Sentence
 
-    encoder = open_debiased_encoder(folder / "model", keep=False)
+    encoder = open_debiased_encoder(folder / "model", EncoderOptions(keep=False))
     encoder.encode([Sentence.alone(text) for text in SENTENCES])
 
 

@@ -9,12 +9,13 @@ LIBRARIES = (
 )
 _NAMES = "|".join(map(re.escape, LIBRARIES.split()))
 _NUMBER = r"\d+(?:\.\d+)+[\w.+-]*"
+_TIME = r"\d+ (?:s|min \d+ s|h \d+ min)"
 RULES = (
     # "versions":{"fairvec":"0.1.0","numpy":"2.4.6"}: which libraries are named is kept.
     (re.compile(rf'("(?:fairvec|{_NAMES})": ?)"{_NUMBER}"'), r'\1"<version>"'),
     (re.compile(rf"\b({_NAMES}) {_NUMBER}", re.IGNORECASE), r"\1 <version>"),
     # Progress is told when ten seconds are over, and only then.
-    (re.compile(r"^.*: (?:\d+ % )?after \d+ (?:s|min \d+ s|h \d+ min)\n", re.MULTILINE), ""),
+    (re.compile(rf"^.*: (?:\d+ % )?after {_TIME}(?:, this step about {_TIME} more)?\n", re.M), ""),
     (re.compile(r"[\d.]+M pairs a second, \d+ (?:s|min|h) left"), "<speed>"),
     (re.compile(r'("(?:milli)?seconds": ?)[\d.e+-]+'), r'\1"<seconds>"'),
     (re.compile(r"http://127\.0\.0\.1:\d+"), "<address>"),

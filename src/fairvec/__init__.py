@@ -14,9 +14,9 @@ from fairvec.version import __version__
 
 if TYPE_CHECKING:
     from fairvec.api.change import debias, frontier
-    from fairvec.api.compare import compare
+    from fairvec.api.compare import benchmark, compare
     from fairvec.api.create import distil, sentiment_task, study, train
-    from fairvec.api.documents import check_documents
+    from fairvec.api.documents import check_documents, check_text
     from fairvec.api.explore import explore
     from fairvec.api.lists import list_benchmarks, list_concepts, list_models, list_suites
     from fairvec.api.measure import audit, sample_size
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fairvec.api.papers import reproduce
     from fairvec.api.results import Results
     from fairvec.api.transformer import DebiasingTransformer
-    from fairvec.api.words import analogy, benchmark, biased_analogies, neighbours
+    from fairvec.api.words import analogy, biased_analogies, neighbours
     from fairvec.core.errors import FairvecError, FairvecWarning
     from fairvec.embedding import Embedding, load, save
     from fairvec.encoders.encoder import Encoder
@@ -60,6 +60,7 @@ __all__ = [
     "benchmark",
     "biased_analogies",
     "check_documents",
+    "check_text",
     "compare",
     "debias",
     "distil",
@@ -94,14 +95,20 @@ if not TYPE_CHECKING:
                 "debias",
                 "frontier",
             ),
-            "api.compare": ("compare",),
+            "api.compare": (
+                "benchmark",
+                "compare",
+            ),
             "api.create": (
                 "distil",
                 "sentiment_task",
                 "study",
                 "train",
             ),
-            "api.documents": ("check_documents",),
+            "api.documents": (
+                "check_documents",
+                "check_text",
+            ),
             "api.explore": ("explore",),
             "api.lists": (
                 "list_benchmarks",
@@ -119,7 +126,6 @@ if not TYPE_CHECKING:
             "api.transformer": ("DebiasingTransformer",),
             "api.words": (
                 "analogy",
-                "benchmark",
                 "biased_analogies",
                 "neighbours",
             ),

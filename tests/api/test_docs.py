@@ -47,6 +47,7 @@ PUBLIC = [
     "benchmark",
     "biased_analogies",
     "check_documents",
+    "check_text",
     "compare",
     "debias",
     "distil",
@@ -91,7 +92,7 @@ WITHOUT_EXAMPLE = [
 
 def test_the_public_names_are_these() -> None:
     assert sorted(fairvec.__all__) == sorted(PUBLIC)
-    assert len(PUBLIC) == 45
+    assert len(PUBLIC) == 46
 
 
 def test_every_public_name_has_one_row_and_an_example() -> None:

@@ -62,6 +62,20 @@ def test_nothing_is_printed_for_ten_seconds_and_then_at_a_calm_pace() -> None:
     assert len(found) < 20
 
 
+def test_a_step_says_how_long_it_goes_on_at_its_own_pace() -> None:
+    clock = Clock()
+    lines = PlainProgress("working", clock)
+    lines.draw(0, 4, "opening")
+    clock.now += 6
+    lines.draw(0, 50, "training")  # another total: a step of its own, which begins after 6 s
+    clock.now += 4
+    lines.draw(10, 50, "training")
+    assert lines.due() == "training: 20 % after 10 s, this step about 16 s more"
+    lines.draw(0, 50, "training another")
+    clock.now += 10
+    assert lines.due() == "training another: 0 % after 20 s"
+
+
 def test_what_does_not_tell_how_far_it_is_tells_how_long_it_takes() -> None:
     clock = Clock()
     lines = PlainProgress("opening model", clock)

@@ -91,7 +91,10 @@ TWINS = {
     "analogy": Twin(fairvec.analogy, {"by": "similarity"}, READING),
     "biased-analogies": Twin(fairvec.biased_analogies, {}, READING, CALLED),
     "benchmarks ask": Twin(
-        fairvec.benchmark, {"by": "similarity", "names": "benchmarks"}, READING | PRINTED, CALLED
+        fairvec.benchmark,
+        {"source": "model", "by": "similarity", "names": "benchmarks"},
+        READING | ENDPOINT | PRINTED,
+        CALLED,
     ),
     "suites needs": Twin(fairvec.sample_size, {}, READING | PRINTED, CALLED | names("alpha")),
     "train": Twin(fairvec.train, {"dim": "dimensions"}, PRINTED, CALLED | names("name")),
@@ -104,11 +107,20 @@ TWINS = {
         CALLED | names("columns"),
     ),
     "document": Twin(
-        fairvec.check_documents, {}, PRINTED | names("aim apply accept"), names("standard_input")
+        fairvec.check_documents,
+        {},
+        PRINTED | names("aim apply accept fail_on off error format fix diff changed why"),
+        names("standard_input"),
     ),
     "reproduce": Twin(
         fairvec.reproduce,
-        {"name": "paper", "model": "models", "stand_in": "stand_ins", "output": "folder"},
+        {
+            "name": "paper",
+            "model": "models",
+            "stand_in": "stand_ins",
+            "corpus": "corpora",
+            "output": "folder",
+        },
         READING | PRINTED,
         CALLED | names("reading"),
     ),
@@ -162,16 +174,16 @@ def test_a_command_has_the_arguments_of_its_call_with_the_same_defaults(command:
     assert {*arguments} - {*handed.values()} <= twin.python_alone
     assert not twin.python_alone & {*handed.values()} - CALLED - OBJECTS
     for name, own in handed.items():
-        own_field, option = argument_field(twin.call, own), options[name]
-        if own_field.help:
-            assert help_of(option) == own_field.help, name
+        declared, option = argument_field(twin.call, own), options[name]
+        if declared.help:
+            assert help_of(option) == declared.help, name
         setting = getattr(option.type, "setting", None)
-        if setting and setting.limits != SettingLimits() and own_field.type is setting.type:
-            assert setting.limits == own_field.limits, name
-        declared, default = option.to_info_dict()["default"], own_field.default
-        if declared is None or default is Parameter.empty:  # what is not said is not handed over
+        if setting and setting.limits != SettingLimits() and declared.type is setting.type:
+            assert setting.limits == declared.limits, name
+        own_default, default = option.to_info_dict()["default"], declared.default
+        if own_default is None or default is Parameter.empty:  # what is not said is not handed over
             continue
-        assert declared == (BEHIND_OBJECTS.get(own) if own in BEHIND_OBJECTS else default), name
+        assert own_default == (BEHIND_OBJECTS.get(own) if own in BEHIND_OBJECTS else default), name
 
 
 OTHERWISE = {"name", "network", "words"}
@@ -189,7 +201,7 @@ HANDED_ON = {"passes": "seeds", "most_words": "max_words", "by": "augment_by"}
         (fairvec.open_encoder, [EncoderOptions]),
         (fairvec.train, [TrainingText, VocabularyLimits, Augmentation]),
         (fairvec.train, KINDS.values()),
-        (fairvec.benchmark, map(type, UTILITY_METRICS.values())),
+        (fairvec.benchmark, [*map(type, UTILITY_METRICS.values())]),
         (fairvec.sentiment_task, [SentimentTask, LstmNetwork]),
         (fairvec.debias, DEBIASERS),
     ],

@@ -16,8 +16,10 @@ import numpy as np
 import pytest
 
 import fairvec
+from fairvec.api.models import open_model
 from fairvec.core.errors import EncoderError, SettingError, UnreadableError
 from fairvec.encoders import Encoder
+from fairvec.encoders.base import EncoderOptions
 from fairvec.encoders.encoder import PROBE_TEXTS
 from fairvec.encoders.endpoint import client
 from tests.encoders import endpoint_server
@@ -651,8 +653,13 @@ def test_an_endpoint_is_distilled_and_debiased_and_opened_again(
         benchmarks=[],
         language="en",
     )
-    done.write(tmp_path / "fair")
-    again = fairvec.as_model(str(tmp_path / "fair"))
+    fair = str(tmp_path / "fair")
+    done.write(fair)
+    sent = len(server.bodies)
+    with pytest.raises(SettingError, match="only if you name it"):  # the folder may be a stranger's
+        fairvec.as_model(fair)
+    assert len(server.bodies) == sent
+    again = open_model(fair, encoding=EncoderOptions(model=MODEL))
     assert isinstance(again, Encoder)
     assert isinstance(done.model, Encoder)
     assert np.allclose(again.encode(words), done.model.encode(words))
@@ -662,4 +669,4 @@ def test_an_endpoint_is_distilled_and_debiased_and_opened_again(
         pytest.warns(fairvec.FairvecWarning, match="generation 2"),
         pytest.raises(fairvec.FairvecError, match="has changed"),
     ):
-        fairvec.as_model(str(tmp_path / "fair"))
+        open_model(fair, encoding=EncoderOptions(model=MODEL))

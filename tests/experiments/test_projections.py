@@ -9,6 +9,7 @@ from hypothesis.extra.numpy import arrays
 from fairvec import audit, load
 from fairvec.core.errors import LexiconError, SettingError, UndefinedError, UnknownNameError
 from fairvec.embedding import Embedding
+from fairvec.experiments.projections import axes as axes_module
 from fairvec.experiments.projections.axes import axis_of_own_lists, find_axis, offered_axes
 from fairvec.experiments.projections.layouts import (
     ShownWords,
@@ -19,7 +20,9 @@ from fairvec.experiments.projections.layouts import (
     plotted_words,
 )
 from fairvec.geometry import FloatArray, Geometry, Poincare, ProductOfBalls
+from fairvec.lexicon import concept
 from fairvec.mitigation import concept_direction
+from fairvec.mitigation.specific_words import training_words
 from fairvec.results import Result
 from tests import toys
 
@@ -60,6 +63,53 @@ def test_the_axis_of_a_concept_is_the_direction_of_its_pairs(english: Embedding)
     expected = word @ g / np.linalg.norm(word)
     assert axis.leaning(word[None])[0] == pytest.approx(expected, abs=1e-12)
     assert (axis.towards, axis.away) == (axis.words[0], axis.words[1])
+
+
+def test_the_axis_of_an_svm_ranks_specific_above_neutral_words(english: Embedding) -> None:
+    """The direction is that of scikit-learn's SVM between the seed and all words but the lists'."""
+    from sklearn.svm import LinearSVC
+
+    axis = find_axis("en/gender:svm", english)
+    assert (axis.towards, axis.away) == ("specific words", "neutral words")
+    training = training_words(english, concept("en/gender"))
+    assert axis.words == training.listed.seed
+    points = english.rows([english.keys[row] for row in training.rows]).astype(np.float64)
+    fitted = LinearSVC(C=1.0, dual=False).fit(
+        points / np.linalg.norm(points, axis=1, keepdims=True), training.sides
+    )
+    (normal,) = fitted.coef_
+    assert np.linalg.norm(axis.direction()) == pytest.approx(1)
+    assert axis.direction() @ normal == pytest.approx(np.linalg.norm(normal), rel=1e-6)
+    leanings = axis.leaning(points)
+    couples = leanings[training.sides][:, None] > leanings[~training.sides]
+    assert couples.mean() > 0.9
+
+
+def test_every_variant_of_a_concept_is_an_axis() -> None:
+    hindi = load("glove-hi-small")
+    offered = {each.id: each for each in offered_axes(hindi)}
+    gender = concept("hi/gender")
+    assert gender.default not in {id.partition(":")[2] for id in offered}
+    others = {*gender.variants} - {gender.default}
+    assert {f"hi/gender:{variant}" for variant in (*others, "svm")} <= {*offered}
+    assert "hamara" in offered["hi/gender:our"].title
+    assert offered["hi/gender:our"].trouble == offered["hi/gender:svm"].trouble == ""
+    assert {*find_axis("hi/gender:our", hindi).words} == {"हमारा", "हमारी"}
+    for each in offered.values():
+        if not each.trouble:
+            assert find_axis(each.id, hindi).about == each.about
+
+
+def test_an_svm_is_not_taught_before_its_axis_is_used(
+    english: Embedding, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(axes_module, "fit_hyperplane", None)
+    offered = {each.id: each.trouble for each in offered_axes(english)}
+    assert offered["en/gender:svm"] == ""
+    few = Embedding(english.keys[:400], english.vectors[:400], name="few").with_languages("en")
+    assert "needed to learn more" in {each.id: each.trouble for each in offered_axes(few)}.get(
+        "en/gender:svm", ""
+    )
 
 
 def test_the_ends_of_an_axis_stand_at_its_ends(english: Embedding) -> None:

@@ -434,6 +434,16 @@ def test_what_agrees_has_three_endings() -> None:
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=4), JOINTS, st.sampled_from(["swap", "neutral"]))
+def test_a_paragraph_that_is_passed_over_holds_nothing(
+    texts: list[str], joint: str, aim: Aim
+) -> None:
+    found = proposed(joint.join(texts), aim)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("fairvec.languages.hi.rewriting.may_begin_noun", bool)
+        assert proposed(joint.join(texts), aim) == found
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=4), JOINTS, st.sampled_from(["swap", "neutral"]))
 def test_whatever_the_text_full_words_are_changed_and_nothing_else(
     texts: list[str], joint: str, aim: Aim
 ) -> None:

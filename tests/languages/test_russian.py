@@ -1,6 +1,7 @@
 """Russian sentences are rewritten as a reader expects, or flagged and left alone."""
 
 import sys
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -217,6 +218,18 @@ def proposed(text: str, aim: Aim) -> tuple[Suggestion, ...]:
 
 def changed(text: str, aim: Aim) -> str:
     return apply_edits(text, [one for one in proposed(text, aim) if one.certain])
+
+
+@loop_over("joint", [" ", "\n"])
+def test_what_is_passed_over_holds_nothing(joint: str) -> None:
+    texts = [text for _, text, _ in CASES]
+    for three in zip(texts[::3], texts[1::3], texts[2::3], strict=False):
+        for aim in get_args(Aim):
+            found = proposed(joint.join(three), aim)
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr("fairvec.languages.ru.rewriting._may_concern", bool)
+                patch.setattr("fairvec.languages.ru.mentions.is_term_form", bool)
+                assert proposed(joint.join(three), aim) == found
 
 
 @loop_over(("aim", "text", "expected"), CASES)

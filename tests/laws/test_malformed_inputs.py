@@ -43,6 +43,7 @@ from fairvec.papers import as_markdown, claims_of, load_paper, records_of, repro
 from fairvec.report import as_csv, as_latex, audit_table, render
 from fairvec.report.documents.page import render_documents
 from fairvec.report.frontier import render_frontier
+from fairvec.report.reproduction import render_reproduction
 from fairvec.report.study import render_study
 from fairvec.results import Outcome, read_results
 from fairvec.results.conditions.expression import Condition
@@ -356,6 +357,7 @@ def small_reproduction() -> ReproductionRecords:
 def of_a_paper(records: ReproductionRecords) -> None:
     assert as_markdown(records)
     assert spreadsheet(records)
+    assert render_reproduction(records)
 
 
 FILES: dict[str, tuple[Sequence[Any], Callable[[Path], Any], Callable[[Any], object]]] = {

@@ -134,6 +134,20 @@ def test_a_neutral_text_stays_as_it_is(language: str, data: st.DataObject) -> No
 
 
 @every_language
+def test_the_word_for_all_of_every_term_is_neutral_itself(language: str) -> None:
+    table = rewrite_table(language)
+    neutral = {term.neutral for term in table.terms if term.neutral}
+    rewritten = {
+        word: once
+        for word in (*neutral, *(word for term in table.terms for word in (term.a, term.b) if word))
+        if (once := changed(f"{word}.", language, "neutral")) != f"{word}."
+    }
+    assert not neutral & rewritten.keys()
+    again = {once: changed(once, language, "neutral") for once in rewritten.values()}
+    assert {once for once, twice in again.items() if once != twice} == set()
+
+
+@every_language
 @some_texts
 @given(st.data(), AIMS)
 def test_lines_stay_lines(language: str, data: st.DataObject, aim: Aim) -> None:

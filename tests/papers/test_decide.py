@@ -434,7 +434,34 @@ def change(draw: np.random.Generator) -> str:
     return lowered(old, new, p, None).grade
 
 
-@pytest.mark.parametrize("kind", [leaning, each_of_one, each_of_six, greater, change])
+def difference(draw: np.random.Generator) -> str:
+    """Six words a list in two models, whose differences do not depend on their list."""
+    first, second = draw.standard_t(3, size=(2, 2, 6))
+    p = permutation_test(*(second - first)).value
+    old, new = (float(x.mean() - y.mean()) for x, y in (first, second))
+    return decide_difference(change_of(old, new, p, None), margin=0.2).grade
+
+
+def best_of_ten(draw: np.random.Generator) -> str:
+    """One change beside nine others: without a correction it loses to some too often."""
+    own, *others = draw.standard_t(3, size=(10, 2, 6))
+    compared = [
+        change_of(
+            float(np.subtract(*other.mean(axis=1))),
+            float(np.subtract(*own.mean(axis=1))),
+            permutation_test(*(own - other)).value,
+            None,
+            name=str(number),
+        )
+        for number, other in enumerate(others)
+    ]
+    return decide_best(compared, original=1.0, sign="+", claimed="least").grade
+
+
+NULLS = [leaning, each_of_one, each_of_six, greater, change, difference, best_of_ten]
+
+
+@pytest.mark.parametrize("kind", NULLS)
 def test_where_there_is_nothing_little_is_decided(kind) -> None:  # type: ignore[no-untyped-def]
     draw = np.random.default_rng(7)
     grades = Counter(kind(draw) for _ in range(TRIED))

@@ -17,7 +17,8 @@ from fairvec.papers.grades import (
     grade,
     printed_twice,
 )
-from fairvec.papers.schema import Cell, CellSettings, PrintedFigure, parse_figures
+from fairvec.papers.printed import PrintedFigure, parse_figures
+from fairvec.papers.schema import Cell, CellSettings
 from fairvec.results.reproduction import Grade
 from fairvec.stats import permutation_test
 from tests.papers.conftest import Make

@@ -12,8 +12,14 @@ from fairvec.catalogue.entries import Url
 from fairvec.catalogue.fetch import cached_path
 from fairvec.embedding.embedding import Step
 from fairvec.embedding.saving import save
-from fairvec.papers import load_paper
-from fairvec.papers.models import absent_note, how_to_get, models_for_role
+from fairvec.papers import PAPERS, load_paper, models
+from fairvec.papers.models import (
+    absent_note,
+    how_to_get,
+    models_for_role,
+    models_in_data,
+    roles_to_train,
+)
 from fairvec.papers.schema import ModelRole
 from tests.papers.conftest import Make, words_of, write_model
 
@@ -220,6 +226,72 @@ def test_only_what_is_published_is_reported_to_be_fetched() -> None:
     named = {known.name for known in datasets() if "benchmarks get" in absent_note([known.name])}
     assert named == {known.name for known in datasets() if known.source}
     assert named not in (set(), {*names})
-    assert all("FAIRVEC_DATA" in absent_note([name]) for name in names)
+    assert all(("FAIRVEC_DATA" in absent_note([name])) == (name not in named) for name in names)
     both = absent_note(names[-2:])
     assert all(f"The benchmark {name} is not at hand" in both for name in names[-2:])
+
+
+# --- Models of FAIRVEC_DATA play unasked, and recipes fill what is left ---
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    monkeypatch.setenv("FAIRVEC_DATA", str(folder))
+    return folder
+
+
+def test_a_model_of_the_data_folder_plays_before_a_shipped_one(data: Path) -> None:
+    role = sized(FLAT, data=["twins/flat.txt", "twins/other.txt"])
+    assert [each.model.name for each in models_for_role(role, [], [])] == ["navec-ru-small"]
+    (data / "twins").mkdir()
+    for name in ("other", "flat"):
+        write_model(data / "twins" / f"{name}.txt", ["pestova/e1"], dimensions=5)
+    (player,) = models_for_role(role, [], [])
+    assert (player.model.name, player.mismatch_reason) == ("flat", "stands in for Flat")
+    (given,) = models_for_role(role, [], ["navec-ru-small"])
+    assert given.model.name == "navec-ru-small"
+
+
+def test_a_point_of_the_data_folder_lies_in_the_ball_of_its_role(data: Path) -> None:
+    write_model(data / "ball.txt", ["kumar2020/b1"], dimensions=5)
+    (player,) = models_for_role(sized(BALL, data=["ball.txt"]), [], [])
+    assert player.model.geometry.name == "poincare"
+
+
+def test_an_encoder_of_the_data_folder_plays_where_its_packages_are(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    role = ModelRole(title="Reader", encoder=True, data=("enc",))
+    (data / "enc").mkdir()
+    monkeypatch.setattr(models, "find_spec", lambda name: None if name == "torch" else object())
+    assert models_for_role(role, [], []) == []
+    monkeypatch.setattr(models, "find_spec", lambda name: object())
+    assert models_in_data(role) == [str(data / "enc")]
+
+
+def test_recipes_are_for_roles_without_a_model(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pestova, kumar = load_paper("pestova"), load_paper("kumar2020")
+    wanted = roles_to_train(pestova, ())
+    assert [each.name for each in wanted["rnc-cbow"]] == ["ru-mixed-cbow"]
+    assert {*wanted} == {*pestova.roles}
+    assert {*roles_to_train(pestova, {"rnc-cbow"})} == {*wanted} - {"rnc-cbow"}
+    monkeypatch.setattr(models, "has_own_model", lambda role: role.model == "tayga")
+    assert {*roles_to_train(pestova, ())} == {*wanted} - {"tayga-skip"}
+    # The very model that the recipe makes is there, unless another text is wanted.
+    assert {*roles_to_train(kumar, ())} == {"e-glove", "p-glove"}
+    (found,) = roles_to_train(kumar, ())["e-glove"]
+    (data / found.unless).parent.mkdir()
+    (data / found.unless).touch()
+    assert {*roles_to_train(kumar, ())} == {"p-glove"}
+    assert {*roles_to_train(kumar, (), {"e-glove"})} == {"e-glove", "p-glove"}
+
+
+def test_every_table_has_a_model_for_each_column_with_the_data_folder() -> None:
+    """Each role has a recipe or a model of the data folder, but those made from another."""
+    for name in PAPERS:
+        roles = load_paper(name).roles.values()
+        assert all(role.recipes or role.data or role.made_from for role in roles)
+    with pytest.raises(ValueError, match="did you mean hi-wiki-cbow"):
+        sized(FLAT, recipes=["hi-wiki-cbo"])

@@ -12,7 +12,8 @@ from fairvec.geometry import SIMILARITIES
 from fairvec.lexicon import shipped_suites
 from fairvec.metrics import EFFECT_SIZES
 from fairvec.papers import CLAIM_GRADES, GRADE_MEANINGS, PAPERS, load_paper, records_of, reproduce
-from fairvec.papers.schema import Cell, CellRef, PrintedFigure, TestMeasure, rounds_to
+from fairvec.papers.printed import PrintedFigure, rounds_to
+from fairvec.papers.schema import Cell, CellRef, TestMeasure
 from fairvec.papers.variants import paper_convention
 from fairvec.results.reproduction import reproduction_as_jsonl
 from tests.loops import loop_over
@@ -468,9 +469,11 @@ def test_the_guide_names_every_field_of_the_records() -> None:
     guide = (DOCS / "reproduction.md").read_text(encoding="utf-8")
     _, _, records = guide.partition("### Records")
     records, _, _ = records.partition("## The conventions")
-    text = reproduction_as_jsonl(records_of(reproduce(load_paper("pestova"))))
+    found = (records_of(reproduce(load_paper(name))) for name in ("pestova", "kumar2020"))
+    text = "".join(map(reproduction_as_jsonl, found))
     lines = [json.loads(line) for line in text.splitlines()]
-    assert {line["kind"] for line in lines} == {"paper", "claim", "figure"}
+    kinds = {"paper", "claim", "figure", "agreement", "drawing"}
+    assert {line["kind"] for line in lines} == kinds
     for field in {field for line in lines for field in line} - {"kind", "schema_version"}:
         assert f"`{field}`" in records, field
 

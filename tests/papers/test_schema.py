@@ -8,16 +8,8 @@ from hypothesis import strategies as st
 
 from fairvec.core.errors import LexiconError, UnknownNameError
 from fairvec.papers import PAPERS, load_paper, parse_paper
-from fairvec.papers.schema import (
-    CorrelationMeasure,
-    PrintedFigure,
-    QuestionMeasure,
-    is_count,
-    is_exact,
-    measure_of,
-    parse_figures,
-    rounds_to,
-)
+from fairvec.papers.printed import PrintedFigure, is_count, is_exact, parse_figures, rounds_to
+from fairvec.papers.schema import CorrelationMeasure, QuestionMeasure, measure_of
 from tests.loops import loop_over
 from tests.papers.toys import TWO_ROLES
 

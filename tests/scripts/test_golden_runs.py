@@ -94,9 +94,10 @@ def test_a_line_is_named_with_the_heading_above_it() -> None:
         ('{"seconds":0.05}', '"seconds":1.5'),
         ("loss 0.1, 0.6M pairs a second, 0 s left", "loss 0.1, 1.6M pairs a second, 13 min left"),
         ("x: weat-1: 22 % after 10 s\n", ""),
+        ("x: weat-1: 22 % after 1 min 4 s, this step about 1 h 2 min more\n", ""),
         ("Report: /tmp/a1/folder/run", "Report: /home/b2/folder/run"),
     ],
-    ids=["records", "page", "seconds", "speed", "progress", "path"],
+    ids=["records", "page", "seconds", "speed", "progress", "progress of a step", "path"],
 )
 def test_versions_times_and_paths_do_not_count(one: str, other: str) -> None:
     first = normal(one, "0.1.0", {"/tmp/a1/folder": "folder", "/tmp/a1": "above"})

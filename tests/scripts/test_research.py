@@ -55,7 +55,7 @@ def answered(says: str, grade: ClaimGrade, *models: str, paper: str = "toy") -> 
     return ClaimLine(
         paper=paper, claim="a", says=says, where="", quote="", roles=(), models=models,
         papers_own_model=False, grade=grade, sentence="", test="each", shown="", figures={},
-        p=None, at_most=False, interval=None, how="", n=None, unit="", reading="",
+        p=None, at_most=False, interval=None, how="", n=None, unit="", among=None, reading="",
         by_paper=PaperDecision(grade=grade, sentence="", shown="", figures={}, p=None),
         differs_by="", papers_way=(), printed=None,
     )  # fmt: skip
@@ -63,7 +63,16 @@ def answered(says: str, grade: ClaimGrade, *models: str, paper: str = "toy") -> 
 
 def head(paper: str) -> PaperHead:
     return PaperHead(
-        paper=paper, title="", source="", convention="", tables=(), models=(), sensitive=""
+        paper=paper,
+        title="",
+        source="",
+        convention="",
+        alpha=0.05,
+        tables=(),
+        models=(),
+        roles=(),
+        missing_data={},
+        sensitive="",
     )
 
 
@@ -92,7 +101,7 @@ def test_files_of_several_papers_are_distinguished(
     grades: tuple[tuple[str, ClaimGrade], ...] = (("toy", "holds"), ("other", "fails"))
     for paper, grade in grades:
         claim = answered("It is so.", grade, "one", paper=paper)
-        write_reproduction(ReproductionRecords(head(paper), (claim,), ()), tmp_path / paper)
+        write_reproduction(ReproductionRecords(head(paper), (claim,), (), (), ()), tmp_path / paper)
     folders = [str(tmp_path / paper) for paper, _ in grades]
     monkeypatch.setattr("sys.argv", ["claims_table", *folders])
     claims_table.main()

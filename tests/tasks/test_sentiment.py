@@ -1,6 +1,7 @@
 """Predictions of the sentiment task and its networks."""
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,6 +31,7 @@ from fairvec.tasks.sentiment.classifiers import (
 from fairvec.tasks.sentiment.predictions import (
     SentimentClassifiers,
     cross_validate,
+    cross_validate_all,
     make_folds,
 )
 from fairvec.tasks.sentiment.task import SentimentTask, classification_scores
@@ -137,7 +139,9 @@ def test_finished_trainings_are_not_done_again(tmp_path: Path) -> None:
         folder=tmp_path,
         progress=lambda *at: reports.append(at),
     )
-    assert reports == [(at, 6) for at in range(7)]
+    # Six trainings of two epochs, side by side.
+    assert (reports[0], reports[-1]) == ((0, 12), (12, 12))
+    assert reports == sorted(reports)
     files = sorted(tmp_path.iterdir())
     assert len(files) == 6
     with patch.object(module, "fit_classifier", side_effect=AssertionError):
@@ -302,9 +306,34 @@ def test_training_leaves_no_trace_in_what_others_draw() -> None:
     torch.manual_seed(1)
     expected = torch.rand(3)
     torch.manual_seed(1)
-    SentimentClassifiers(encoded(reviews(12)), SMALL, [0])
+    threads = torch.get_num_threads()
+    cross_validate(encoded(reviews(12)), SMALL, [0], 3)
     assert torch.equal(torch.rand(3), expected)
     assert not torch.are_deterministic_algorithms_enabled()
+    with ThreadPoolExecutor(1) as pool:
+        assert {torch.get_num_threads(), pool.submit(torch.get_num_threads).result()} == {threads}
+
+
+@WITH_TORCH
+def test_trainings_side_by_side_are_those_alone() -> None:
+    models = [encoded(model=embedding(seed=seed)) for seed in (0, 1)]
+    together = cross_validate_all(models, SMALL, [0, 1], 3)
+    for model, found in zip(models, together, strict=True):
+        alone = cross_validate(model, SMALL, [0, 1], 3)
+        np.testing.assert_array_equal(found.probabilities, alone.probabilities)
+    assert not np.array_equal(together[0].probabilities, together[1].probabilities)
+
+
+@WITH_TORCH
+def test_a_training_that_fails_stops_those_to_come(tmp_path: Path) -> None:
+    """A regression is asked one after the other, LSTMs side by side: both end with the reason."""
+    with (
+        patch.object(module, "fit_classifier", side_effect=UndefinedError("no use")) as training,
+        pytest.raises(UndefinedError, match="no use"),
+    ):
+        cross_validate(encoded(), SMALL, range(50), 3, folder=tmp_path)
+    assert training.call_count < 150
+    assert not [*tmp_path.iterdir()]
 
 
 @WITH_TORCH

@@ -1,4 +1,4 @@
-"""fairvec.check_documents: who is in a text and how, and a fairer version of it."""
+"""fairvec.check_documents and check_text: who is in a text and how, and a fairer version of it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,11 +14,13 @@ from fairvec.core.settings import public_call
 from fairvec.documents.apply import AppliedChanges, apply_changes
 from fairvec.documents.check import DocumentReport, DocumentsReport
 from fairvec.documents.check import check_documents as check_read_documents
-from fairvec.documents.read import read_documents
+from fairvec.documents.lint import LintSettings, findings
+from fairvec.documents.read import read_documents, text_document
 from fairvec.report.documents.page import DocumentsPage
 from fairvec.results.documents import (
     DOCUMENT_FILE,
     Aim,
+    DocumentFinding,
     DocumentLine,
     DocumentMeasure,
     write_documents,
@@ -130,6 +132,7 @@ def check_documents(
     encoding: str | None = None,
     names: bool = True,
     swap_names: bool = False,
+    exclude: Sequence[str] = (),
     standard_input: bytes | None = None,
 ) -> CheckedDocuments:
     """Say who is mentioned in documents, what stands near whom, and what could be fairer.
@@ -142,6 +145,7 @@ def check_documents(
         encoding: Of files that are not UTF-8, as in "cp1251".
         names: Whether first names count as mentions.
         swap_names: Of the aim swap: first names too (English).
+        exclude: Files that are not read, as in ["drafts/", "*.old.md"].
         standard_input: What the file "-" stands for.
 
     >>> import fairvec
@@ -159,7 +163,30 @@ def check_documents(
         language=language,
         column=column,
         encoding=encoding,
+        exclude=exclude,
         standard_input=standard_input,
     )
     report = check_read_documents(read, model=vectors, names=names, swap_names=swap_names)
     return CheckedDocuments(report, read.folder)
+
+
+@public_call()
+def check_text(
+    text: str, *, language: str | None = None, off: Sequence[str] = (), error: Sequence[str] = ()
+) -> tuple[DocumentFinding, ...]:
+    """Return the gendered wordings of a text, each with its place, rule and alternatives.
+
+    A warning is one that a rule is certain how to change, any other one a suggestion.
+
+    Args:
+        text: A sentence or more.
+        language: "en", "hi" or "ru"; else by the script of its letters.
+        off: Rules, kinds of rules or languages that are not reported, as in ["en.kinship"].
+        error: Those whose findings are errors.
+
+    >>> import fairvec
+    >>> [(one.rule, one.level, one.candidates) for one in fairvec.check_text("Ask the salesman.")]
+    [('en.salesman', 'warning', ('salesperson',))]
+    """
+    settings = LintSettings(off=tuple(off), error=tuple(error))
+    return tuple(findings(text_document(text, "text", language), settings))

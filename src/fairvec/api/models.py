@@ -194,11 +194,13 @@ def _open_encoder(source: str | Endpoint, encoding: EncoderOptions) -> Embedding
 
     if is_address(source):
         source = Endpoint(source, **encoding.of_endpoint)
-    if not isinstance(source, Endpoint) and encoding != encoding.of_local:
+    folder = None if isinstance(source, Endpoint) else Path(source)
+    is_debiased = folder is not None and is_debiased_encoder(folder)
+    if not (folder is None or is_debiased) and encoding != encoding.of_local:
         raise SettingError(
             f"{source} is no endpoint, and {_endpoint_options(encoding)} is for one: leave it out."
         )
-    if isinstance(source, Endpoint):
+    if folder is None:
         if encoding.token_embeddings or encoding.download:
             raise SettingError(
                 "An endpoint gives no input embeddings and nothing to fetch; leave "
@@ -211,11 +213,10 @@ def _open_encoder(source: str | Endpoint, encoding: EncoderOptions) -> Embedding
             dtype=encoding.dtype,
             keep=encoding.keep,
         )
-    folder = Path(source)
     if encoding.token_embeddings:
         return read_input_embeddings(folder)
-    if is_debiased_encoder(folder):
-        return open_debiased_encoder(folder, encoding.choices, keep=encoding.keep)
+    if is_debiased:
+        return open_debiased_encoder(folder, encoding)
     return open_encoder(
         source,
         layer=encoding.layer,

@@ -83,7 +83,7 @@ class BenchmarkKind:
     parts: Mapping[str, Wanted] = field(default_factory=dict)
     """Whether more or less of a part's figure is better; more of any part not named."""
     unnamed: bool = True
-    """Whether it is run by default where it is on this machine; a task must be named."""
+    """Whether it is run by default where it is on this machine; what takes long must be named."""
     columns: tuple[str, ...] = ()
     """The columns by which a table of the user's own is known to be of this kind."""
     measures_bias: bool = False

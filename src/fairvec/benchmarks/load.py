@@ -18,7 +18,7 @@ from fairvec.core.io.read_files import is_file, is_pipe, read_text
 from fairvec.core.io.text_files import read_lines
 
 BENCHMARK_KINDS: dict[str, BenchmarkKind] = {
-    kind.name: kind for kind in (SIMILARITY, ANALOGY, SEMBIAS, SENTENCE_PAIRS, RETRIEVAL, REVIEWS)
+    kind.name: kind for kind in (SIMILARITY, ANALOGY, SEMBIAS, REVIEWS, SENTENCE_PAIRS, RETRIEVAL)
 }
 """Every kind of benchmark, in the order in which reports show them."""
 
@@ -85,7 +85,8 @@ def refuse_absent(source: str | Path, what: str) -> None:
 def benchmarks_for_language(language: str, *, at_hand: bool) -> tuple[str, ...]:
     """Return the names of a language's benchmarks that are on this machine, or those that are not.
 
-    Reviews are not among them: a classifier is trained only when its task is named.
+    Kinds that have to be named are not among them: a classifier is trained, and an encoder reads
+    thousands of sentences, only when that is asked for.
     """
     return tuple(
         entry.name

@@ -14,6 +14,7 @@ from fairvec.catalogue.entries import (
     names,
 )
 from fairvec.catalogue.fetch import (
+    data_file,
     dataset_files,
     dataset_path,
     has_dataset,
@@ -29,6 +30,7 @@ __all__ = [
     "Shipped",
     "Url",
     "cache_folder",
+    "data_file",
     "dataset",
     "dataset_files",
     "dataset_path",

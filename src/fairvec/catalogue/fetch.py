@@ -190,15 +190,27 @@ def has_dataset(name: str) -> bool:
     return path is not None and all(map(Path.is_file, (path, *map(path.with_name, others))))
 
 
+def data_file(file: str) -> Path | None:
+    """Return the path of a file or folder below FAIRVEC_DATA; None if it is not there."""
+    folder = _data_folder()
+    path = folder / file if folder else None
+    return path if path and path.exists() else None
+
+
+def _data_folder() -> Path | None:
+    variable = os.environ.get(VARIABLE)
+    if not variable:
+        return None
+    folder = folder_from_variable(VARIABLE, variable)
+    if not folder.is_dir():
+        # Else every benchmark would seem to be absent, and a comparison would leave them out.
+        raise SettingError(f"{VARIABLE} is {variable}, which is no folder; correct it or unset it.")
+    return folder
+
+
 def _dataset_location(entry: Dataset) -> Path | None:
     """Return where the file is, or would be cached; None if it cannot be downloaded."""
-    if variable := os.environ.get(VARIABLE):
-        folder = folder_from_variable(VARIABLE, variable)
-        if not folder.is_dir():
-            # Else every benchmark would seem to be absent, and a comparison would leave them out.
-            raise SettingError(
-                f"{VARIABLE} is {variable}, which is no folder; correct it or unset it."
-            )
-        if (local := folder / entry.file).is_file():
-            return local
+    folder = _data_folder()
+    if folder and (local := folder / entry.file).is_file():
+        return local
     return cached_path(entry, entry.source) if entry.source else None

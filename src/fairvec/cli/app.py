@@ -84,7 +84,7 @@ SECTIONS = {
         ),
         "document": (
             "document",
-            "Say who is mentioned in documents, what stands near whom, and what could be fairer.",
+            "Find gendered wordings in documents, what could stand there, and who is mentioned.",
         ),
     },
     "Lists and data": {

@@ -31,6 +31,7 @@ from rich.text import Text
 
 from fairvec.cli.startup import WIDEST
 from fairvec.core import tables
+from fairvec.core.format import format_duration
 from fairvec.core.text import JOINERS, escape_control, json_escape
 
 RUNNERS = ("CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION")
@@ -81,16 +82,22 @@ TICK = 0.5
 
 
 class PlainProgress:
-    """The latest progress of a stage of work, and when the next line about it is due."""
+    """The latest progress of work, and when the next line about it is due.
+
+    Work has steps, each with a total of its own; how long one goes on is reckoned from its pace.
+    """
 
     def __init__(self, title: str, clock: Callable[[], float] = monotonic) -> None:
         self._clock, self._began = clock, clock()
         self._next = FIRST
         self._latest = (0, 0, title)
+        self._step = (0, self._began)
         self._title = title
 
     def draw(self, done: int, total: int, what: str = "", /) -> None:
         """Store the progress; a total of 0 is an unknown one."""
+        if total != self._latest[1] or done < self._latest[0]:
+            self._step = (done, self._clock())
         self._latest = (done, total, what or self._title)
 
     def due(self) -> str:
@@ -102,7 +109,14 @@ class PlainProgress:
         done, total, stage = self._latest
         # Rounded down: work that goes on is never at 100 %.
         share = f"{min(100 * done // total, 99):.0f} % " if total > 0 else ""
-        return f"{_plain(stage)}: {share}after {duration(elapsed)}"
+        return f"{_plain(stage)}: {share}after {format_duration(elapsed)}{self._time_left()}"
+
+    def _time_left(self) -> str:
+        (done, total, _), (first, began) = self._latest, self._step
+        if not first < done < total:
+            return ""
+        left = (self._clock() - began) * (total - done) / (done - first)
+        return f", this step about {format_duration(left)} more"
 
 
 @contextmanager
@@ -128,16 +142,6 @@ def _write_when_due(lines: PlainProgress, over: Event, write: Callable[[str], No
                 write(line)
             except (OSError, ValueError):  # the stream is closed
                 return
-
-
-def duration(seconds: float) -> str:
-    """Return a time as text: 40 s, 3 min 20 s, 2 h 5 min."""
-    total = round(seconds)
-    if total < 60:
-        return f"{total} s"
-    if total < 3600:
-        return f"{total // 60} min {total % 60} s"
-    return f"{total // 3600} h {total % 3600 // 60} min"
 
 
 def _plain(text: str) -> str:
@@ -197,6 +201,15 @@ def print_note(*lines: str) -> None:
 def print_answer(text: str) -> None:
     """Print a part of the answer as it is, with no colour and no wrapping."""
     out.print(text.removesuffix("\n"))
+
+
+def print_for_runner(text: str) -> None:
+    """Print commands that the runner of a pipeline is meant to read, with no escape of them."""
+    try:
+        out.file.write(escape_control(text))
+        out.file.flush()
+    except BrokenPipeError:
+        out.on_broken_pipe()
 
 
 def print_table(table: tables.Table) -> None:

@@ -1,12 +1,10 @@
 """Print the outcome of a gate: in the terminal, as Markdown, as JUnit XML, and as exit code."""
 
-import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, NoReturn
-from xml.sax.saxutils import quoteattr
 
 from fairvec.cli.console import print_answer, print_note
 from fairvec.cli.options import Option
@@ -14,7 +12,7 @@ from fairvec.core.errors import SettingError
 from fairvec.core.format import AT_MOST
 from fairvec.core.io.atomic_files import check_overwrites_markup, write_text
 from fairvec.core.tables import table_of, to_markdown
-from fairvec.core.text import escape_control, escaped_markdown, markdown_code
+from fairvec.core.text import escaped_markdown, markdown_code, xml_attributes
 from fairvec.messages.gates import (
     LACKING,
     figure_basis,
@@ -76,7 +74,6 @@ def _cell_text(row: Row, column: str) -> str:
 # JUnit XML: one test case per row, for the pages that pipelines make of such files.
 
 
-_NOT_XML = re.compile("[^\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ALL_ROWS = "all rows together"
 
 
@@ -103,21 +100,21 @@ def gate_as_junit(gate: Gate) -> str:
     """
     cases = [*_cases(gate)]
     kinds = Counter(kind for _, _, kind, _ in cases)
-    counts = _attributes(
+    counts = xml_attributes(
         tests=str(len(cases)),
         failures=str(kinds["failure"]),
         errors=str(kinds["error"]),
         skipped=str(kinds["skipped"]),
     )
-    suite_name = _attributes(name=gate.command)
+    suite_name = xml_attributes(name=gate.command)
     lines = ['<?xml version="1.0" encoding="UTF-8"?>']
     lines += [f"<testsuites{suite_name}{counts}>", f"  <testsuite{suite_name}{counts}>"]
     repeats: Counter[tuple[str, str]] = Counter()
     for place, name, kind, message in cases:
         repeats[place, name] += 1
         suffix = f" #{repeats[place, name]}" if repeats[place, name] > 1 else ""
-        case = f"    <testcase{_attributes(classname=place, name=name + suffix)}"
-        inner = f"<{kind}{_attributes(message=message)}/>" if kind else ""
+        case = f"    <testcase{xml_attributes(classname=place, name=name + suffix)}"
+        inner = f"<{kind}{xml_attributes(message=message)}/>" if kind else ""
         lines += [f"{case}>{inner}</testcase>" if inner else f"{case}/>"]
     return "\n".join([*lines, "  </testsuite>", "</testsuites>", ""])
 
@@ -148,17 +145,6 @@ def _figures(gate: Gate, row: Row) -> str:
         for name in gate.shown
         if row[name] is not None
     )
-
-
-def _attributes(**values: str) -> str:
-    """Return attributes of XML; characters that XML does not allow are escaped."""
-    return "".join(
-        f" {name}={quoteattr(_escape_invalid_xml(text))}" for name, text in values.items()
-    )
-
-
-def _escape_invalid_xml(text: str) -> str:
-    return _NOT_XML.sub(lambda match: f"\\u{ord(match[0]):04x}", escape_control(text, but=""))
 
 
 MarkdownOption = Annotated[

@@ -68,7 +68,9 @@ class Without:
         self.names = names
 
 
-Model = Annotated[str, Argument(help="A file, or a name of 'fairvec models list'.")]
+Model = Annotated[
+    str, Argument(metavar="MODEL", help="A file, or a name of 'fairvec models list'.")
+]
 ResultsFolder = Annotated[
     Path | None, Option("--output", "-o", help="Folder for results.jsonl and report.html.")
 ]

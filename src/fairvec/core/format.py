@@ -116,6 +116,16 @@ def format_count(count: int) -> str:
     return f"{count:,}" if abs(count) < 10**12 else format_scientific(count)
 
 
+def format_duration(seconds: float) -> str:
+    """Return a time as text: 40 s, 3 min 20 s, 2 h 5 min."""
+    total = round(seconds)
+    if total < 60:
+        return f"{total} s"
+    if total < 3600:
+        return f"{total // 60} min {total % 60} s"
+    return f"{total // 3600} h {total % 3600 // 60} min"
+
+
 def format_percent(share: float) -> str:
     """Return 95 % or 99.5 %: three significant digits at most; 1,234 % in whole per cent."""
     shown = f"{100 * share:.3g}" if abs(100 * share) < 999.5 else f"{100 * share:,.0f}"

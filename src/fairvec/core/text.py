@@ -13,6 +13,7 @@ from numbers import Integral, Real
 from reprlib import Repr
 from typing import Any, TypeVar, cast
 from unicodedata import category
+from xml.sax.saxutils import quoteattr
 
 from fairvec.core.format import join_first
 
@@ -65,6 +66,21 @@ def json_escape(letters: str) -> str:
     """Return letters as JSON escapes: one for each UTF-16 code unit."""
     units = letters.encode("utf-16-be", "surrogatepass").hex()
     return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
+
+
+_NOT_XML = re.compile("[^\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def xml_attributes(**values: str) -> str:
+    """Return attributes of XML; characters that XML does not allow are escaped."""
+    return "".join(
+        f" {name}={quoteattr(_NOT_XML.sub(_number_of_letter, escape_control(text, but='')))}"
+        for name, text in values.items()
+    )
+
+
+def _number_of_letter(match: re.Match[str]) -> str:
+    return f"\\u{ord(match[0]):04x}"
 
 
 LONGEST, LONGEST_BITS = 100, 128

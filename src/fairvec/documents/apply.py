@@ -1,7 +1,8 @@
-"""Write documents with accepted changes to a new place; nothing is ever overwritten."""
+"""Write documents with accepted changes to a new place, or fix findings in the files themselves."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import unified_diff
 from itertools import compress
 from pathlib import Path
 
@@ -9,8 +10,10 @@ from fairvec.core.errors import SettingError, UnknownNameError
 from fairvec.core.io.atomic_files import atomic_path
 from fairvec.core.io.read_files import path_exists
 from fairvec.documents.check import AIMS, DocumentReport, DocumentsReport
+from fairvec.documents.read import Source
 from fairvec.results.documents import (
     Aim,
+    DocumentFinding,
     TextChange,
     apply_edits,
     conflicts,
@@ -89,3 +92,42 @@ def _select_changes(
         if not by_id[id].certain:
             raise SettingError(f"{id} is only flagged, and no rule is certain what to write there.")
     return [by_id[id] for id in dict.fromkeys(accept)], 0
+
+
+# Fixes of findings, in the files themselves.
+
+
+def fixed_text(
+    source: Source, found: Sequence[DocumentFinding]
+) -> tuple[str, list[DocumentFinding]]:
+    """Return a text with all certain changes of its findings, and those that were made.
+
+    Of two changes that meet at one place, the first is made.
+    """
+    certain = [finding for finding in found if finding.certain]
+    made = [*compress(certain, select_compatible(conflicts(certain), certain))]
+    return apply_edits(source.text, made), made
+
+
+def fix_files(found: Iterable[tuple[Source, Sequence[DocumentFinding]]]) -> list[DocumentFinding]:
+    """Make the certain changes of findings in the files of their texts; return those made.
+
+    Each file is replaced as a whole, in the encoding that it had. Rows of a table and standard
+    input are left alone.
+    """
+    fixed: list[DocumentFinding] = []
+    for source, of_source in found:
+        text, made = fixed_text(source, of_source)
+        if made and source.path is not None:
+            content = source.encode(text)
+            with atomic_path(source.path) as draft:
+                draft.write_bytes(content)
+            fixed += made
+    return fixed
+
+
+def diff_of_fixes(source: Source, found: Sequence[DocumentFinding]) -> Iterator[str]:
+    """Give the lines of a unified diff of what fixes would change in a text."""
+    text, _ = fixed_text(source, found)
+    before, after = (each.replace("\r", "").split("\n") for each in (source.text, text))
+    yield from unified_diff(before, after, source.name, source.name, lineterm="")

@@ -7,6 +7,7 @@ fitting_suggestions  neutral and swapped wordings, by the rules of the language
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -384,6 +385,13 @@ class Checker:
             words, identity, terms, proposed, reason, model, in_full=self.in_full
         )
 
+    def neutral(self, text: ParsedDocument, document: Document) -> tuple[Suggestion, ...]:
+        """Return the first MOST_MARKS changes towards neutral words; none where none are made."""
+        if self._has_rules(document):
+            with suppress(MissingExtraError):  # which a remark of the document names
+                return tuple(islice(self._suggestions(text, document, "neutral"), MOST_MARKS))
+        return ()
+
     def changes(self, text: ParsedDocument, document: Document, aim: Aim) -> Iterator[TextChange]:
         """Give all changes of an aim."""
         for number, one in enumerate(self._suggestions(text, document, aim), 1):
@@ -462,6 +470,14 @@ class DocumentReport:
     def changes(self, aim: Aim) -> Iterator[TextChange]:
         """Give all changes of an aim."""
         return self.checker.changes(self.text, self.text.document, aim)
+
+    @property
+    def neutral(self) -> tuple[Document, tuple[Suggestion, ...]]:
+        """The document, and its first MOST_MARKS changes towards neutral words."""
+        if self.found:
+            return self.found.words.document, self.found.proposed.get("neutral", ())
+        document = self.text.document
+        return document, self.checker.neutral(self.text, document)
 
 
 @dataclass(frozen=True)

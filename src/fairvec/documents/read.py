@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from io import StringIO
-from pathlib import Path
+from pathlib import Path, PurePath
 from sys import intern
 
 from fairvec.core.errors import FileFormatError, SettingError, UnknownNameError, os_reason
 from fairvec.core.format import join_first, pluralize
-from fairvec.core.io.read_files import is_folder, long_csv_cells, read_file_or_pipe
+from fairvec.core.io.read_files import is_folder, long_csv_cells, path_exists, read_file_or_pipe
 from fairvec.core.text import escape_surrogates, short_repr
 from fairvec.documents.markup import visible_html, visible_markdown, visible_xhtml
 from fairvec.languages.detect import detect_language
@@ -202,9 +203,15 @@ def read_sources(
     *,
     column: str | None = None,
     encoding: str | None = None,
+    exclude: Sequence[str] = (),
     standard_input: bytes | None = None,
 ) -> SourcesRead:
-    """Return the texts of files, of all files of folders, and of standard input (`-`)."""
+    """Return the texts of files, of all files of folders, and of standard input (`-`).
+
+    A name with * or ? stands for all files that fit, unless a file has this very name. Files that
+    fit a pattern of `exclude` are not read.
+    """
+    places = [each for place in places for each in _expand(place)]
     if not places:
         raise SettingError("There is no document to read; name a file or a folder.")
     sources: list[Source] = []
@@ -217,6 +224,7 @@ def read_sources(
             sources.append(Source("standard input", text, text, coding))
         elif is_folder(path):
             found, skipped = _find_documents(path, with_tables=column is not None)
+            found = [file for file in found if not is_excluded(file, exclude)]
             for file in found:
                 sources += _read_file(file, column, encoding, remarks, seen)
             if skipped:
@@ -226,9 +234,41 @@ def read_sources(
                     f"{path} holds no document; files that end in {', '.join(READERS)} are read, "
                     f"and {' and '.join(TABLES)} with --column."
                 )
+        elif is_excluded(path, exclude):
+            remarks.append(f"{path}: it is excluded by the settings.")
         else:
             sources += _read_file(path, column, encoding, remarks, seen)
+    if not sources:
+        raise SettingError("Every document is excluded by the settings; nothing is left to read.")
     return SourcesRead(tuple(sources), tuple(remarks))
+
+
+def _expand(place: Path | str) -> list[Path | str]:
+    """Return the files that fit a pattern, in order; the place itself if it is none."""
+    name = str(place)
+    if not any(sign in name for sign in "*?") or path_exists(Path(place)):
+        return [place]
+    root = Path(Path(name).anchor)
+    found = sorted(root.glob(str(Path(name).relative_to(root))))
+    if not found:
+        raise SettingError(f"No file fits {short_repr(name)}; name a file or a folder.")
+    return [*found]
+
+
+def is_excluded(path: Path, patterns: Sequence[str]) -> bool:
+    """Whether a file, or a folder that holds it, fits one of these patterns.
+
+    One with a slash within names the whole path from the working folder on, any other one the
+    name; a slash at the end changes nothing: drafts/, *.old.md, docs/api/*.
+    """
+    if not patterns:
+        return False
+    whole = PurePath(os.path.relpath(path))
+    return any(
+        fnmatchcase(place.as_posix() if "/" in bare else place.name, bare.lstrip("/"))
+        for bare in (pattern.rstrip("/") for pattern in patterns)
+        for place in (whole, *whole.parents)
+    )
 
 
 def _no_document(message: str) -> FileFormatError:
@@ -321,11 +361,20 @@ class ParsedDocuments:
     """The folder that was read, if nothing else was."""
 
 
+def text_document(text: str, name: str, language: str | None = None) -> ParsedDocument:
+    """Return a text as a document."""
+    if language is not None:
+        people_lists(language)
+    found = detect_language(text, name, language)
+    return ParsedDocument(Source(name, text, text, Encoding("utf-8")), found.language, found.remark)
+
+
 def read_documents(
     *places: Path | str,
     language: str | None = None,
     column: str | None = None,
     encoding: str | None = None,
+    exclude: Sequence[str] = (),
     standard_input: bytes | None = None,
 ) -> ParsedDocuments:
     """Read files, folders and tables; `-` is what came by standard input.
@@ -336,7 +385,9 @@ def read_documents(
     """
     if language is not None:
         people_lists(language)  # before the work: a language without lists costs no time
-    opened = read_sources(places, column=column, encoding=encoding, standard_input=standard_input)
+    opened = read_sources(
+        places, column=column, encoding=encoding, exclude=exclude, standard_input=standard_input
+    )
     texts: list[ParsedDocument] = []
     skipped: list[SettingError] = []
     for source in opened.sources:

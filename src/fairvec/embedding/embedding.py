@@ -189,6 +189,13 @@ class Embedding:
         floats = self.vectors.dtype if self.vectors.dtype.kind == "f" else np.float64
         return float(np.finfo(floats).eps)
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether its history says that words were left out of it."""
+        return any(
+            step.action == "subset" or "words_wanted" in step.details for step in self.history
+        )
+
     def __len__(self) -> int:
         return len(self.keys)
 

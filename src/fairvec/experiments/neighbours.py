@@ -73,9 +73,7 @@ def _languages_of(word: str, embedding: Embedding) -> Iterable[str]:
 
 def subset_note(embedding: Embedding) -> str:
     """Say that a model is a subset, so that nearer words may be left out; "" if it is not."""
-    if not any(step.action == "subset" for step in embedding.history):
-        return ""
-    return cut_model_note(embedding.name, len(embedding))
+    return cut_model_note(embedding.name, len(embedding)) if embedding.is_cut else ""
 
 
 def _unknown(word: str, match: Match | None, embedding: Embedding) -> UnknownNameError:

@@ -14,6 +14,7 @@ from fairvec.encoders.encoder import versions
 from fairvec.experiments.audit.inference import Inference
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.lexicon import Group, Groups, SelectedTest
+from fairvec.messages.remarks import among_cut
 from fairvec.metrics import Metric, Traits
 from fairvec.results import Outcome
 from fairvec.results.identities import (
@@ -68,6 +69,13 @@ def _shorten(value: Any) -> Any:
     if isinstance(value, list) and len(value) > MOST_LISTED:
         return [*value[:MOST_LISTED], f"... {len(value) - MOST_LISTED:,} more"]
     return value
+
+
+def among_words(test: TestIdentity, model: Representation) -> TestIdentity:
+    """Return a test of the whole vocabulary; on a cut its title says among which words it is."""
+    if not (isinstance(model, Embedding) and model.is_cut):
+        return test
+    return test.model_copy(update={"title": f"{test.title}, {among_cut(len(model))}"})
 
 
 def describe_test(selected: SelectedTest) -> TestIdentity:

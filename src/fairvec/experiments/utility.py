@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from os import PathLike, fspath
 from typing import Any, NamedTuple
 
@@ -30,7 +31,7 @@ from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.comparison.paired import PAIR
 from fairvec.experiments.pairs import PAIRED, PairsTest, pair_scores, results_of_pairs
-from fairvec.experiments.provenance import record_fields
+from fairvec.experiments.provenance import among_words, record_fields
 from fairvec.languages.sentences import Sentence
 from fairvec.metrics.utility import (
     Analogies,
@@ -189,6 +190,11 @@ def identity_of_benchmark(benchmark_set: BenchmarkSet, part: str = "") -> TestId
     )
 
 
+def _as_asked(test: TestIdentity, metric: UtilityMetric, model: Representation) -> TestIdentity:
+    """Return a benchmark as it is asked of a model: analogies look at its whole vocabulary."""
+    return among_words(test, model) if isinstance(metric, Analogies) else test
+
+
 def kind_of_use(kind: BenchmarkKind, part: str = "") -> UtilityKind:
     """Return what a record says of the figures of a kind of benchmark."""
     return UtilityKind(
@@ -209,26 +215,29 @@ def ask_benchmark(
     """Ask the model one benchmark by a metric of one's own choice."""
     matches = _matches(benchmark_set, model)
     fitted = {key for step in model.history for key in step.details.get("fitted_on", ())}
-    whole = identity_of_benchmark(benchmark_set)
+    whole = _as_asked(identity_of_benchmark(benchmark_set), metric, model)
     shared = record_fields(model, whole, metric, statistics) | {
         "similarity": similarity_name(metric, model.geometry),
         "fitted_words": tuple(word for word, match in matches.items() if fitted & {*match.keys}),
     }
-    lookup = {
-        "matched": {word: match.key for word, match in matches.items() if match.key != word},
-        "how": {word: match.how for word, match in matches.items() if match.how != "exact"},
+    of_words = benchmark_set.reads == "words"
+    lookup = {  # of every word of thousands of sentences it would be longer than they are
+        "matched": {w: match.key for w, match in matches.items() if of_words and match.key != w},
+        "how": {w: match.how for w, match in matches.items() if of_words and match.how != "exact"},
     }
+    unknown = NO_VECTOR if of_words and isinstance(model, Embedding) else UNREADABLE
+    coverage_of = partial(_coverage, benchmark_set, lookup, unknown)
     try:
         figures = metric.measure(benchmark_set, model)
     except (GeometryError, UndefinedError) as error:
-        missing = [word for word in benchmark_set.texts if word not in matches]
-        group = _coverage(benchmark_set, 0, len(benchmark_set), missing, lookup)
-        shared["coverage"] = (group,)
+        missing = [word for word in benchmark_set.texts if of_words and word not in matches]
+        shared["coverage"] = (coverage_of(0, len(benchmark_set), missing),)
         return [UtilityAnswer(Skipped(cause="undefined", reason=str(error), **shared), None)]
     utility_answers: list[UtilityAnswer | PairsTest] = []
     for figure in figures:
-        group = _coverage(benchmark_set, len(figure.items), figure.wanted, figure.missing, lookup)
-        fields = shared | {"test": _identity_of_figure(benchmark_set, figure), "coverage": (group,)}
+        group = coverage_of(len(figure.items), figure.wanted, figure.missing)
+        test = _as_asked(_identity_of_figure(benchmark_set, figure), metric, model)
+        fields = shared | {"test": test, "coverage": (group,)}
         if isinstance(figure, PreferenceScore):
             fields |= _fields_of_preference(figure, shared, group)
         if figure.coverage < statistics.min_coverage:
@@ -318,19 +327,19 @@ def _matches(benchmark_set: BenchmarkSet, model: Representation) -> dict[str, Ma
 
 def _coverage(
     benchmark_set: BenchmarkSet,
+    lookup: Mapping[str, Any],
+    unknown: str,
     found: int,
     wanted: int,
     missing: Sequence[str],
-    lookup: dict[str, Any],
 ) -> GroupCoverage:
     texts = {*benchmark_set.texts}
-    reason = NO_VECTOR if benchmark_set.reads == "words" else UNREADABLE
     return GroupCoverage(
         role="items",
         title=f"{benchmark_set.items} of {benchmark_set.title}",
         wanted=wanted,
         found=found,
-        missing={text: reason if text in texts else ONE_KEY for text in missing},
+        missing={text: unknown if text in texts else ONE_KEY for text in missing},
         merged=(),
         **lookup,
     )

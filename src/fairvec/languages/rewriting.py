@@ -151,6 +151,7 @@ def suggest_at(
     *,
     edits: Sequence[Edit] = (),
     candidates: Iterable[str] = (),
+    term: str = "",
 ) -> Suggestion:
     """Return a suggestion from one place to another; of the candidates those that there are."""
     return Suggestion(
@@ -159,6 +160,7 @@ def suggest_at(
         rule=rule,
         reason=reason,
         side=side,
+        term=term,
         edits=tuple(edits),
         candidates=tuple(dict.fromkeys(filter(None, candidates))) if candidates else (),
     )

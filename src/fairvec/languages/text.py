@@ -232,6 +232,11 @@ LONGEST_PARAGRAPH = 20_000
 """Characters of what rewriters read at once as one paragraph; what is longer is never swapped."""
 
 
+def line_starts(text: str) -> "array[int]":
+    """Return where each line of a text starts, as editors count them."""
+    return array("I", chain([0], (match.end() for match in re.finditer("\r\n?|\n", text))))
+
+
 @dataclass(frozen=True)
 class Document:
     """A text in one language, by name; every place counts characters of `text`.
@@ -256,10 +261,15 @@ class Document:
         line = bisect_right(self._line_starts, place)
         return line, place - self._line_starts[line - 1] + 1
 
+    def line(self, number: int) -> str:
+        """Return a line of the text, the first being 1, without its end."""
+        starts = self._line_starts
+        end = starts[number] if number < len(starts) else len(self.text)
+        return self.text[starts[number - 1] : end].rstrip("\r\n")
+
     @cached_property
     def _line_starts(self) -> "array[int]":
-        ends = re.finditer("\r\n?|\n", self.text)
-        return array("I", chain([0], (match.end() for match in ends)))
+        return line_starts(self.text)
 
     @property
     def sha256(self) -> str:

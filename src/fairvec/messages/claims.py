@@ -13,6 +13,7 @@ from fairvec.core.format import (
     format_signed_digits,
 )
 from fairvec.core.text import escape_control
+from fairvec.messages.remarks import among_cut
 from fairvec.messages.verdicts import excluded_effects
 from fairvec.results import Interval
 from fairvec.results.reproduction import ClaimGrade, ClaimLine, ReproductionRecords
@@ -443,15 +444,20 @@ def mean_change_sentence(
 
 
 def rivals_sentence(
-    better: Sequence[str], total: int, effects: tuple[float, float], *, least: bool
+    better: Sequence[str],
+    total: int,
+    effects: tuple[float, float],
+    *,
+    least: bool,
+    is_there: bool,
 ) -> str:
     """Return beside how many other changes this one leaves a smaller, or larger, mean effect."""
     original, own = map(format_signed, effects)
     noun = "nearer to zero" if least else "larger"
-    return (
-        f"mean d {original} without a change, {own} with this one, {noun} than with "
-        f"{_others(better, total)}."
-    )
+    change = f"mean d {original} without a change, {own} with this one"
+    if not is_there:
+        return f"{change}; there is no such tie to be {'lowered' if least else 'kept'}."
+    return f"{change}, {noun} than with {_others(better, total)}."
 
 
 def _others(names: Sequence[str], total: int) -> str:
@@ -516,6 +522,8 @@ def claim_sentences(records: ReproductionRecords, *, quoting: bool = False) -> I
             f"{capitalize_first(claim.grade)} on {format_models(claim)}. "
             f"{claim.sentence}{_method_sentence(claim)}{_paper_rule_sentence(claim)}"
         )
+        if claim.among is not None:
+            sentence += f" {capitalize_first(among_cut(claim.among))}."
         if claim.grade == "not tried":
             sentence = f"Not tried. {claim.sentence}"
         source = f" ({claim.where}{f': {quote(claim.quote)}' if claim.quote else ''})"
@@ -561,9 +569,9 @@ def _method_sentence(claim: ClaimLine) -> str:
 
 
 def format_models(claim: ClaimLine) -> str:
-    """Name the models that answer, and say whether the paper measured them."""
+    """Name the models that answer, and say whether the paper measured them; empty without one."""
     if not claim.models:
-        return "no model"
+        return ""
     return f"{', '.join(claim.models)}{PAPERS_OWN if claim.papers_own_model else ''}"
 
 

@@ -1,15 +1,18 @@
 """What was found in documents, in sentences: figures, marks, flags, remarks and the summary."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from fairvec.core.format import format_p, format_signed, is_significant, pluralize
 from fairvec.languages.people import ROLE_TITLES
 from fairvec.results import Interval
 from fairvec.results.documents import (
     ALPHA,
+    LEVELS,
     Aim,
+    DocumentFinding,
     DocumentIdentity,
     DocumentMeasure,
+    Level,
     Measure,
     Side,
 )
@@ -306,6 +309,69 @@ def applied_lines(path: str, documents: int, changes: int, left_out: int) -> lis
         met = pluralize(left_out, "change meets", "changes meet")
         lines.append(f"{met} another one at the same place; the first was made.")
     return lines
+
+
+# Findings, one a line.
+
+
+def finding_message(candidates: Sequence[str], new: Sequence[str], reason: str) -> str:
+    """Return what could stand in a place, or why it is reported; `new` is what a rule would write.
+
+    Without a stop at its end, because a rule's id follows.
+    """
+    if new:
+        words = " or ".join(candidates) or " ... ".join(dict.fromkeys(new))
+        return f"Gender-neutral alternative: {words}"
+    if candidates:
+        return f"Possible gender-neutral alternative: {' or '.join(candidates)}"
+    return reason.removesuffix(".")
+
+
+def finding_line(found: DocumentFinding) -> str:
+    """Return a finding as linters print it: place, level, message and rule."""
+    end = f"{found.end_line}:" if found.end_line != found.line else ""
+    place = f"{found.file}:{found.line}:{found.column}-{end}{found.end_column}"
+    return f"{place}  {found.level}  {found.message}  [{found.rule}]"
+
+
+def findings_summary(levels: Mapping[Level, int], fixable: int, documents: int) -> str:
+    """Return how many findings there are, of which levels, and how many can be fixed."""
+    total = sum(levels.values())
+    where = pluralize(documents, "document", "documents")
+    if not total:
+        return f"No findings in {where}."
+    of_levels = ", ".join(
+        pluralize(count, level, f"{level}s")
+        for level in reversed(LEVELS)
+        if (count := levels.get(level, 0))
+    )
+    fix = f"--fix changes {fixable:,}" if fixable else "none can be fixed"
+    return f"{pluralize(total, 'finding', 'findings')} in {where} ({of_levels}); {fix}."
+
+
+def rule_lines(row: tuple[str, str, str, str], sentence: str, why: str) -> Iterator[str]:
+    """Give what a rule finds, and why; `row` has its id, its kind, its word and the neutral one."""
+    id, kind, word, neutral = row
+    yield f"{id} ({kind})" if id != kind else id
+    if word:
+        yield f"  {word}: " + (f"gender-neutral alternative: {neutral}" if neutral else "flagged")
+    yield f"  {sentence}"
+    if why:
+        yield f"  {why}"
+    yield f"  Switch it off with --off {id}, or beside a word with a comment: fairvec: ignore {id}"
+
+
+def fixed_line(changes: int, files: int) -> str:
+    """Return how many changes were made in files."""
+    return f"{pluralize(changes, 'change', 'changes')} made in {pluralize(files, 'file', 'files')}."
+
+
+def few_mentions(figure: DocumentMeasure | None, groups: Groups) -> str:
+    """Return who is mentioned where there is too little text for statistics."""
+    if figure is None:
+        return "Nobody of either group is mentioned."
+    counts = f"{groups[0]} {figure.count_a:,}, {groups[1]} {figure.count_b:,}"
+    return f"Mentions: {counts}; too little text for statistics."
 
 
 # The summary in the terminal.

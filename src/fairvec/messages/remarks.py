@@ -109,6 +109,11 @@ def composed_words_note(model: str, words: int) -> str:
     )
 
 
+def among_cut(words: int) -> str:
+    """Return among which words a measure of the whole vocabulary looked, where that is a cut's."""
+    return f"among the {words:,} words of this cut"
+
+
 def cut_model_note(model: str, words: int) -> str:
     """Return that a model is a subset, so that nearer words may be left out."""
     return (

@@ -114,7 +114,8 @@ class Traits:
     `positive_words` is the list to which a word with a positive number leans, empty if the number
     says no such thing. Swapping A and B, or X and Y, `turned` the value about 0, `kept` it, or
     `changed` it in no such way. In flat space lengths are `ignored` (each word's own), matter but
-    for a `common` unit, or `count`. A metric that is `flat_only` refuses the ball.
+    for a `common` unit, or `count`. A metric that is `flat_only` refuses the ball; one that looks
+    at the `whole_vocabulary` also sees words that no list holds.
     """
 
     sees: Sees
@@ -125,6 +126,7 @@ class Traits:
     swapped_targets: Swapped = "kept"
     lengths: Lengths = "ignored"
     flat_only: bool = False
+    whole_vocabulary: bool = False
 
 
 class Metric(Protocol):

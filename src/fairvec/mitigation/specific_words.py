@@ -7,6 +7,7 @@ al., 2016). `svm-tuned`: the same with class weights and a threshold found by cr
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
 from typing import Annotated, Any, Literal
 
@@ -361,12 +362,17 @@ def _spellings(entries: Iterable[Word]) -> list[Word]:
 
 @dataclass(frozen=True, eq=False)
 class TrainingWords:
-    """The words that teach a classifier, at length one, and which of them are seed words."""
+    """The words that teach a classifier, and which of them are seed words."""
 
     listed: SpecificWords
+    embedding: Embedding
     rows: NDArray[np.intp]
-    units: FloatArray
     sides: Sides
+
+    @cached_property
+    def units(self) -> FloatArray:
+        """Their vectors at length one."""
+        return _units(self.embedding, self.rows)
 
 
 def training_words(
@@ -386,7 +392,7 @@ def training_words(
     rows = np.union1d(seed_rows, np.setdiff1d(frequent, np.union1d(listed_rows, held_out_rows)))
     sides = np.isin(rows, seed_rows)
     _check_enough(words, sides)
-    return TrainingWords(listed, rows, _units(embedding, rows), sides)
+    return TrainingWords(listed, embedding, rows, sides)
 
 
 def rank_unseen(

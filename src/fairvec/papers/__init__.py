@@ -7,7 +7,13 @@ from fairvec.messages.claims import (
     claim_sentences,
     claim_summary,
 )
-from fairvec.messages.papers import GRADE_MEANINGS, GRADES, grade_counts, model_lines
+from fairvec.messages.papers import (
+    GRADE_MEANINGS,
+    GRADES,
+    grade_counts,
+    model_lines,
+    opening_sentences,
+)
 from fairvec.papers.claims.answer import ClaimAnswer
 from fairvec.papers.claims.decide import Decision
 from fairvec.papers.claims.kinds import Claim, claims_of, parse_claims
@@ -16,11 +22,13 @@ from fairvec.papers.grades import (
     GradedFigure,
     Reproduction,
 )
+from fairvec.papers.models import models_in_data, roles_to_train
 from fairvec.papers.reproducing import describe_conventions, records_of, reproduce
 from fairvec.papers.schema import PAPERS, load_paper, parse_paper
 from fairvec.papers.show import (
     CLAIM_HEADINGS,
     HEADINGS,
+    agreement_lines,
     as_csv,
     as_markdown,
     claim_table,
@@ -42,6 +50,7 @@ __all__ = [
     "Decision",
     "GradedFigure",
     "Reproduction",
+    "agreement_lines",
     "as_csv",
     "as_markdown",
     "claim_sentences",
@@ -52,9 +61,12 @@ __all__ = [
     "grade_counts",
     "load_paper",
     "model_lines",
+    "models_in_data",
+    "opening_sentences",
     "paper_tables",
     "parse_claims",
     "parse_paper",
     "records_of",
     "reproduce",
+    "roles_to_train",
 ]

@@ -5,13 +5,17 @@ d_p_mismatches     a printed d and p that cannot belong together (normal approxi
 printed_twice      a figure that two tables print differently
 inconsistencies    both of these, and what the data file marks, cell by cell
 derived_lines      figures of the text that are made of two printed ones
+agreements         how far the figures of a table agree with the printed ones, table by table
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from math import erfc, sqrt
+from math import erfc, isfinite, sqrt
+from typing import Any
+
+import numpy as np
 
 from fairvec.languages.sentences import templates
 from fairvec.languages.words import WordSet
@@ -19,18 +23,12 @@ from fairvec.lexicon import Test, select_tests
 from fairvec.messages.papers import made_of_note, mismatch_note, other_unit_note, printed_note
 from fairvec.metrics import effect_size
 from fairvec.papers.claims.answer import ClaimAnswer
-from fairvec.papers.schema import (
-    Cell,
-    CellRef,
-    DerivedKind,
-    Paper,
-    PrintedFigure,
-    TestMeasure,
-    derive,
-)
+from fairvec.papers.printed import PrintedFigure
+from fairvec.papers.schema import Cell, CellRef, DerivedKind, Paper, TestMeasure, derive
 from fairvec.papers.variants import paper_convention
 from fairvec.results import Outcome
-from fairvec.results.reproduction import Grade
+from fairvec.results.reproduction import DrawnFigure, Grade, PlayedRole, TableAgreement
+from fairvec.stats.correlation import spearman
 
 
 def grade(
@@ -234,27 +232,53 @@ class GradedFigure:
             return None
         return self.ours - self.figure.value
 
+    def agrees(self, alpha: float) -> bool | None:
+        """Return whether d has the printed sign, p is on the same side of alpha, a word is it."""
+        ours, printed, quantity = self.ours, self.figure.value, self.figure.quantity
+        if isinstance(ours, str):
+            return ours == self.figure.text
+        if ours is None or printed is None or quantity not in ("d", "p"):
+            return None
+        limit = alpha if quantity == "p" else 0.0
+        return (ours < limit) == (printed < limit)
+
 
 @dataclass(frozen=True)
 class CellLine:
-    """One printed cell on one model; without a model `model` is empty and there is no number."""
+    """One printed cell on one model; without a model `model` is empty and there is no number.
+
+    `made_from` is the model before the debiasing that its role is about. `outcome` is the record
+    behind ours by the paper's convention, where there is one. Of a measure that looks at every word
+    `among` is how many a cut has.
+    """
 
     cell: Cell
     answers: tuple[GradedFigure, ...]
     notes: tuple[str, ...]
     model: str = ""
     outcome: Outcome | None = None
-    """The record behind ours by the paper's convention; None where there is none."""
+    made_from: str = ""
+    among: int | None = None
+
+    @property
+    def source(self) -> str:
+        """The model that was given, before any debiasing of its role."""
+        return self.made_from or self.model
 
 
 @dataclass(frozen=True)
 class Reproduction:
-    """All lines of a paper in its order, the outcomes behind them, and answers to its claims."""
+    """All lines of a paper in its order, the outcomes behind them, and answers to its claims.
+
+    `roles` says who plays what, `drawings` has the records of the figures that are drawn again.
+    """
 
     paper: Paper
     lines: tuple[CellLine, ...]
     outcomes: tuple[Outcome, ...]
     claims: tuple[ClaimAnswer, ...] = ()
+    roles: tuple[PlayedRole, ...] = ()
+    drawings: tuple[DrawnFigure, ...] = ()
 
 
 def derived_lines(
@@ -269,7 +293,7 @@ def derived_lines(
         return
     firsts, seconds = (_lines_at(place, earlier) for place in (derived.of, derived.to))
     pairs = list(product(firsts, seconds))
-    same = [(first, second) for first, second in pairs if first.model == second.model]
+    same = [(first, second) for first, second in pairs if first.source == second.source]
     for first, second in same or pairs:
         yield _derived_line(cell, derived.kind, derived.quantity, (first, second), inconsistency)
 
@@ -292,7 +316,10 @@ def _derived_line(
     notes = tuple(
         dict.fromkeys((*inconsistency.notes, *(note for line in lines for note in line.notes)))
     )
-    model = " and ".join(dict.fromkeys(line.model for line in lines if line.model))
+    first, second = lines
+    model, made_from = first.model, first.made_from
+    if first.source != second.source:
+        model = " and ".join(filter(None, (model, second.model)))
     in_per_cent = figure.quantity == "%"
     ours, default = (
         derive(kind, *numbers, in_per_cent=in_per_cent)
@@ -300,7 +327,7 @@ def _derived_line(
     )
     if missing := [answer for answer in answers if answer.ours is None]:
         reason = "inconsistent in the paper" if inconsistent else missing[0].grade
-        return CellLine(cell, (GradedFigure(figure, reason),), notes, model)
+        return CellLine(cell, (GradedFigure(figure, reason),), notes, model, made_from=made_from)
     grades = {answer.grade for answer in answers}
     cell_grade, _ = grade(
         figure,
@@ -311,9 +338,9 @@ def _derived_line(
         samples=None,
         explained=str,
     )
-    first, second = map(_format_source, lines, answers)
-    note = made_of_note(first, second)
-    return CellLine(cell, (GradedFigure(figure, cell_grade, ours, default),), (note, *notes), model)
+    note = made_of_note(*map(_format_source, lines, answers))
+    answer = GradedFigure(figure, cell_grade, ours, default)
+    return CellLine(cell, (answer,), (note, *notes), model, made_from=made_from)
 
 
 def _graded_figure(line: CellLine, quantity: str) -> GradedFigure:
@@ -324,3 +351,69 @@ def _format_source(line: CellLine, answer: GradedFigure) -> str:
     ours = f"{answer.ours:.4g}" if isinstance(answer.ours, int | float) else answer.ours
     place = line.cell
     return f"{ours} ({place.table}, {place.row}, {place.column}; printed: {answer.figure.text})"
+
+
+FEWEST_RANKED = 4
+"""The ranks of fewer figures agree too easily."""
+
+
+def agreements(paper: Paper, lines: Sequence[CellLine]) -> Iterator[TableAgreement]:
+    """Yield how far our figures agree with the printed ones, for each table and set of models.
+
+    Where roles have several models each, the first of every role are a set, then the second ones,
+    as they are for the claims. A table without a figure of ours has none.
+    """
+    for table in paper.tables:
+        cells: dict[CellRef, list[CellLine]] = defaultdict(list)
+        for line in lines:
+            if line.cell.table == table.id:
+                place = CellRef(table=table.id, row=line.cell.row, column=line.cell.column)
+                cells[place].append(line)
+        for number in range(max(map(len, cells.values()), default=0)):
+            chosen = [found[number % len(found)] for found in cells.values()]
+            agreement = _agreement(paper, table.id, chosen)
+            if agreement.figures:
+                yield agreement
+
+
+def _agreement(paper: Paper, table: str, lines: Sequence[CellLine]) -> TableAgreement:
+    printed = [answer for line in lines for answer in line.answers]
+    computed = [answer for answer in printed if answer.ours is not None]
+    compared: dict[str, list[bool]] = defaultdict(list)
+    for answer in computed:
+        agrees = answer.agrees(paper.convention.alpha)
+        if agrees is not None:
+            kind = "word" if isinstance(answer.ours, str) else answer.figure.quantity
+            compared[kind].append(agrees)
+    ranked = [
+        (answer.figure.quantity, answer.figure.value, answer.ours)
+        for answer in computed
+        if answer.difference is not None and answer.figure.quantity != "p"
+    ]
+    of_one_kind = len({quantity for quantity, _, _ in ranked}) == 1
+    rho = _rank_correlation([pair for _, *pair in ranked]) if of_one_kind else None
+    models = (
+        line.model for line in lines if any(answer.ours is not None for answer in line.answers)
+    )
+    return TableAgreement(
+        paper=paper.id,
+        table=table,
+        models=tuple(dict.fromkeys(models)),
+        figures=len(computed),
+        printed=len(printed),
+        same_sign=sum(compared["d"]),
+        effects=len(compared["d"]),
+        same_significance=sum(compared["p"]),
+        p_values=len(compared["p"]),
+        same_words=sum(compared["word"]),
+        words=len(compared["word"]),
+        rank_correlation=rho,
+        ranked=len(ranked) if rho is not None else 0,
+    )
+
+
+def _rank_correlation(pairs: Sequence[Sequence[Any]]) -> float | None:
+    if len(pairs) < FEWEST_RANKED:
+        return None
+    rho = float(spearman(np.array(pairs)))
+    return rho if isfinite(rho) else None

@@ -27,12 +27,14 @@ from fairvec.messages.papers import best_answers_note
 from fairvec.metrics import Metric, Score, TwoSamples, configure_metric, effect_size
 from fairvec.metrics.utility import Analogies, analogies_in
 from fairvec.papers.models import RoleModel, coverage_note
+from fairvec.papers.printed import PrintedFigure
 from fairvec.papers.readings import (
     ConceptFigure,
     Correlation,
     bias_correlation,
     complete_analogy,
     concept_figure,
+    drawn_view,
 )
 from fairvec.papers.schema import (
     BenchmarkMeasure,
@@ -41,8 +43,8 @@ from fairvec.papers.schema import (
     CorrelationMeasure,
     Debiasing,
     DerivedFigure,
+    Measure,
     PaperConvention,
-    PrintedFigure,
     PropertyMeasure,
     QuestionMeasure,
     TaskMeasure,
@@ -51,17 +53,17 @@ from fairvec.papers.schema import (
 )
 from fairvec.papers.usefulness import BenchmarkRunner, TaskRunner, TranslationT, with_coverage
 from fairvec.papers.variants import (
-    DEFAULT,
     DebiasedColumn,
     DebiasedModels,
     FigureConvention,
     Memo,
     WithRepeats,
     alternative_conventions,
+    default_convention,
     paper_convention,
 )
 from fairvec.results import Outcome, Result
-from fairvec.results.records import Description
+from fairvec.results.records import ConceptView, Description
 from fairvec.stats import Sides, Ties
 
 STATISTICS = Statistics()
@@ -105,15 +107,20 @@ class MeasuredModel:
     def outcomes_of(self, measure: TestMeasure, paper: PaperConvention) -> tuple[Outcome, Outcome]:
         """Return the outcomes of a test: under the paper's convention and under the default."""
         key = (measure.test, measure.metric, measure.debias)
-        return self.outcomes[*key, paper_convention(paper, measure)], self.outcomes[*key, DEFAULT]
+        papers, default = (
+            self.outcomes[*key, convention]
+            for convention in (paper_convention(paper, measure), default_convention(measure))
+        )
+        return papers, default
 
     def outcome_with_interval(self, measure: TestMeasure, level: float) -> Outcome:
         """Return the outcome of a test under the default with its interval, which takes longer."""
-        model = self.debiased.for_tests(measure.debias, DEFAULT.fit)
+        convention = default_convention(measure)
+        model = self.debiased.for_tests(measure.debias, convention.fit)
         (outcome,) = run_tests(
             model.embedding,
             select_tests([measure.test]),
-            _metric(model, measure.metric, DEFAULT),
+            _metric(model, measure.metric, convention),
             replace(self.statistics, level=level),
             p_cache=self.p_values,
         )
@@ -142,6 +149,17 @@ class MeasuredModel:
         return self._correlations.get(
             measure, lambda: bias_correlation(self.role_model.embedding, other, measure.test)
         )
+
+    def drawn(self, measure: Measure) -> tuple[Description | ConceptView, ...]:
+        """Return the records from which a figure of the paper is drawn; none for a table."""
+        match measure:
+            case CorrelationMeasure():
+                outcomes = self.correlation(measure).outcomes
+                return tuple(one for one in outcomes[:2] if isinstance(one, Description))
+            case ConceptMeasure(reading="pair-variance" | "specific-words"):
+                view = drawn_view(self.role_model.embedding, measure.reading, measure.concept)
+                return (view,) if view else ()
+        return ()
 
     def concept_figure(self, measure: ConceptMeasure) -> ConceptFigure:
         """Return a figure about a concept's words; raise UnavailableError if there is none."""
@@ -175,7 +193,7 @@ def measure_model(
         defaultdict(dict)
     )
     for measure in measures:
-        for convention in (paper_convention(paper, measure), DEFAULT):
+        for convention in (paper_convention(paper, measure), default_convention(measure)):
             tests_by_setup[measure.metric, measure.debias, convention][measure.test] = None
     p_values = PValueCache()
     outcomes: dict[_Key, Outcome] = {}
@@ -331,7 +349,8 @@ def cell_numbers(measured: MeasuredModel, cell: Cell, paper: PaperConvention) ->
                 {shown: quantity_value(outcome, shown) for shown in cell.settings.shows}
                 for outcome in outcomes
             )
-            return CellNumbers(papers, default, tuple(coverage_note(outcomes[0])), outcomes[0])
+            notes = coverage_note(outcomes[0], of_p="p" in cell.settings.shows)
+            return CellNumbers(papers, default, tuple(notes), outcomes[0])
         case BenchmarkMeasure() as measure:
             return _of_benchmark(measured, measure, quantity)
         case QuestionMeasure() as measure:

@@ -3,11 +3,13 @@
 The notes stand beside a figure: stand-in models, coverage of words, missing benchmarks.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 
 from fairvec import catalogue
+from fairvec.catalogue.recipes import Recipe, recipe
 from fairvec.core.errors import SettingError
 from fairvec.core.io.read_files import is_file, sha256_of_file
 from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions, read
@@ -22,8 +24,19 @@ from fairvec.messages.papers import (
     inexact_p_note,
     unverified_reason,
 )
-from fairvec.papers.schema import Cell, Debiasing, ModelRole, is_exact, rounds_to
+from fairvec.papers.printed import is_exact, rounds_to
+from fairvec.papers.schema import (
+    BenchmarkMeasure,
+    Cell,
+    ConceptMeasure,
+    Debiasing,
+    ModelRole,
+    Paper,
+    PropertyMeasure,
+    QuestionMeasure,
+)
 from fairvec.results import Outcome, Result, Skipped
+from fairvec.results.reproduction import PlayedBy, PlayedRole
 
 
 def mismatch(role: ModelRole, embedding: Embedding) -> str:
@@ -106,6 +119,12 @@ class RoleModel:
         raise SettingError(f"{self.model.name} is an encoder where word vectors are needed.")
 
     @property
+    def name(self) -> str:
+        """The model's name, and what was done to it."""
+        change = self.debiasing
+        return f"{self.model.name}, {change.method} {change.concept}" if change else self.model.name
+
+    @property
     def is_the_papers(self) -> bool:
         """Whether the paper measured this very model, as far as anything published shows."""
         return not self.mismatch_reason
@@ -125,6 +144,8 @@ def models_for_role(
 ) -> list[RoleModel]:
     """Return the models of a role: those given, else the paper's own, else a stand-in, if local.
 
+    A stand-in is a model below FAIRVEC_DATA, or else one that is shipped.
+
     A model given in `models` is the paper's own if it has its name in the catalogue, a known
     fingerprint or exactly as many words, and neither dimensions, space nor history say otherwise;
     if nothing published tells, it is the user's. One given in `stand_ins` never is the paper's.
@@ -138,10 +159,48 @@ def models_for_role(
                 for model in stand_ins
             ),
         ]
-    if role.model and catalogue.is_local(role.model):
-        return [_load_claimed(role, role.model, LOAD_DEFAULTS)]
-    local = [model for model in role.stand_ins if catalogue.is_local(model)]
-    return [RoleModel(read(model), _stand_in_reason(role)) for model in local[:1]]
+    if has_own_model(role):
+        return [_load_claimed(role, role.model or "", LOAD_DEFAULTS)]
+    shipped = (model for model in role.stand_ins if catalogue.is_local(model))
+    local = [*models_in_data(role), *shipped][:1]
+    return [RoleModel(_load(role, model, LOAD_DEFAULTS), _stand_in_reason(role)) for model in local]
+
+
+def has_own_model(role: ModelRole) -> bool:
+    """Return whether the paper's own model is at hand."""
+    return role.model is not None and catalogue.is_local(role.model)
+
+
+def models_in_data(role: ModelRole) -> list[str]:
+    """Return the models below FAIRVEC_DATA that can play a role; encoders only with their packages.
+
+    They play unasked, so that nothing may fail for want of a package.
+    """
+    found = filter(None, map(catalogue.data_file, role.data))
+    return [str(path) for path in found if path.is_file() or all(map(find_spec, ENCODER_PACKAGES))]
+
+
+ENCODER_PACKAGES = ("torch", "transformers")
+
+
+def roles_to_train(
+    paper: Paper, given: Collection[str], with_text: Collection[str] = ()
+) -> dict[str, tuple[Recipe, ...]]:
+    """Return the recipes that would fill the roles of a paper for which no model is at hand.
+
+    Roles in `given` have a model. A recipe whose very model is below FAIRVEC_DATA is followed only
+    for a role in `with_text`, of which the user names another text.
+    """
+    wanted: dict[str, tuple[Recipe, ...]] = {}
+    for name, role in paper.roles.items():
+        if name in given or has_own_model(role):
+            continue
+        wanted[name] = tuple(
+            found
+            for found in map(recipe, role.recipes)
+            if name in with_text or not (found.unless and catalogue.data_file(found.unless))
+        )
+    return {name: recipes for name, recipes in wanted.items() if recipes}
 
 
 def _load_claimed(role: ModelRole, model: str, reading: LoadOptions) -> RoleModel:
@@ -195,24 +254,64 @@ def how_to_get(paper: str, name: str, role: ModelRole) -> str:
     return f"{get_vectors}, say as {file}, and run: fairvec reproduce {paper} --model {name}={file}"
 
 
+# Who plays which role.
+
+
+def played_role(paper: Paper, name: str, role_model: RoleModel | None) -> PlayedRole:
+    """Return who plays a role, how that is known, and how to bring the paper's own model."""
+    role = paper.roles[name]
+    played_by: PlayedBy = "none"
+    reason = ""
+    if role_model is not None:
+        reason = f"{role_model.name} {role_model.mismatch_reason}."
+        if role_model.is_the_papers:
+            played_by = "the paper's"
+            by = role_model.identified_by
+            reason = identified_note(role_model.name, by) if by else ""
+        else:
+            played_by = "yours" if role_model.is_unverified else "a stand-in"
+    # What is made of another model needs that one.
+    made = role.made_from if role_model is None or role_model.debiasing else None
+    is_here = played_by == "the paper's"
+    return PlayedRole(
+        role=name,
+        title=role.title,
+        played_by=played_by,
+        model=role_model.name if role_model else "",
+        made_from=role_model.model.name if role_model else "",
+        reason=reason.replace("..", "."),
+        remedy="" if is_here else how_to_get(paper.id, made or name, paper.roles[made or name]),
+    )
+
+
+def words_of_cut(cell: Cell, role_model: RoleModel) -> int | None:
+    """Return how many words a cut has, where a cell looks at every word of its model; else None."""
+    model = role_model.model
+    if isinstance(model, Embedding) and model.is_cut and _looks_at_all_words(cell):
+        return len(model)
+    return None
+
+
+def _looks_at_all_words(cell: Cell) -> bool:
+    match cell.measure:
+        case QuestionMeasure() | PropertyMeasure():
+            return True
+        case ConceptMeasure(reading=reading):
+            return reading in ("specific-words", "jobs-beside-the-line")
+        case BenchmarkMeasure(benchmark=name, method=method):
+            # So t of gyro-translation is chosen.
+            return catalogue.dataset(name).kind == "analogy" or method == "gyro-translation"
+    return False
+
+
 # Notes beside a figure.
 
 
-def stand_in_note(role_model: RoleModel, remedy: str) -> Iterator[str]:
-    """Yield whose place a model takes and how to get the paper's own, or how it was identified."""
-    name, reason = role_model.model.name, role_model.mismatch_reason
-    if role_model.is_unverified:
-        yield f"{name} {reason}"
-    elif role_model.identified_by:
-        yield identified_note(name, role_model.identified_by)
-    elif not role_model.is_the_papers:
-        yield f"{name} {reason}; for the paper's own model, {remedy}"
+def coverage_note(outcome: Outcome, *, of_p: bool = False) -> Iterator[str]:
+    """Yield why there is no answer, or the words found if some are missing.
 
-
-def coverage_note(outcome: Outcome) -> Iterator[str]:
-    """Yield why there is no answer, or the words found if some are missing and how p was computed.
-
-    Missing words are counted, not named: some of the lists are sensitive.
+    Missing words are counted, not named: some of the lists are sensitive. With `of_p` also how p
+    was computed.
     """
     if isinstance(outcome, Skipped):
         yield f"{outcome.model.name}: {outcome.reason}"
@@ -224,7 +323,7 @@ def coverage_note(outcome: Outcome) -> Iterator[str]:
     wanted = sum(group.wanted for group in outcome.coverage)
     if found < wanted:
         yield found_words_note(outcome.model.name, found, wanted, outcome.test.id)
-    if isinstance(outcome, Result) and outcome.p.method != "exact":
+    if of_p and isinstance(outcome, Result) and outcome.p.method != "exact":
         yield inexact_p_note(outcome.model.name, certified=outcome.p.method == "certified")
 
 

@@ -11,19 +11,21 @@ from fairvec.core.format import format_number
 from fairvec.embedding import Embedding
 from fairvec.experiments.audit.plan import Statistics
 from fairvec.experiments.audit.run import run_tests
+from fairvec.experiments.debiasing.concept_view import concept_view
 from fairvec.geometry.directions import explained_variance_ratio, pairs_pca
 from fairvec.geometry.norms import normalize_rows
 from fairvec.languages.language import DEFAULT_LANGUAGE
 from fairvec.languages.people import people_lists
 from fairvec.lexicon import Concept, ConceptWords, Test, concept, resolve, select_tests
+from fairvec.messages.papers import found_words_note
 from fairvec.metrics import Metric, metric
-from fairvec.metrics.bias.vocabulary import require_full_vocabulary
+from fairvec.metrics.bias.vocabulary import require_vocabulary
 from fairvec.metrics.utility import Analogies
 from fairvec.mitigation.specific_words import rank_unseen, training_words
 from fairvec.papers.models import coverage_note
 from fairvec.papers.schema import ConceptReading, UnavailableError
 from fairvec.results import Outcome
-from fairvec.results.records import Description
+from fairvec.results.records import ConceptView, Description
 from fairvec.stats import Interval
 from fairvec.stats.proportions import RankedShare, ranked_share
 
@@ -58,7 +60,9 @@ def bias_correlation(curved: Embedding, flat: Embedding, test: str) -> Correlati
     }
     outcomes = (gamma, *direct.values())
     (by_pairs, words), (by_means, _) = (_pearson(gamma, outcome) for outcome in direct.values())
-    notes = [note for outcome in (gamma, direct["pairs-pca"]) for note in coverage_note(outcome)]
+    notes = [
+        note for outcome in (gamma, direct["pairs-pca"]) for note in _correlated_words_note(outcome)
+    ]
     if by_means is not None:
         notes.append(
             f"{flat.name} with the direction between the two means instead of the principal "
@@ -67,6 +71,17 @@ def bias_correlation(curved: Embedding, flat: Embedding, test: str) -> Correlati
     if by_pairs is not None:
         notes += _leave_one_pair_out(curved, flat, test)
     return Correlation(by_pairs, words, tuple(notes), outcomes)
+
+
+def _correlated_words_note(outcome: Outcome) -> Iterator[str]:
+    """Yield how many of the words are correlated; those of A and B only give the direction."""
+    if not isinstance(outcome, Description):
+        yield from coverage_note(outcome)
+        return
+    targets = [group for group in outcome.coverage if group.role not in ("a", "b")]
+    found, wanted = (sum(getattr(g, name) for g in targets) for name in ("found", "wanted"))
+    if found < wanted:
+        yield found_words_note(outcome.model.name, found, wanted, outcome.test.id)
 
 
 def _run_metric(embedding: Embedding, test: str, name: str, **settings: str) -> Outcome:
@@ -262,6 +277,15 @@ def concept_figure(embedding: Embedding, reading: ConceptReading, name: str) -> 
         raise UnavailableError(f"{embedding.name}: {error}") from None
 
 
+def drawn_view(embedding: Embedding, reading: ConceptReading, name: str) -> ConceptView | None:
+    """Return what a figure about a concept draws: the components of its pairs, or its words."""
+    view = concept_view(embedding, concept(name))
+    if view is None:
+        return None
+    left_out = "words" if reading == "pair-variance" else "components"
+    return view.model_copy(update={left_out: ()})
+
+
 def variance_of_pairs(embedding: Embedding, of: Concept) -> ConceptFigure:
     """Read off the share of the variance of pairs' differences in their first component.
 
@@ -324,7 +348,7 @@ def complete_analogy(
     language: str = DEFAULT_LANGUAGE,
 ) -> tuple[str, ...]:
     """Return the words that best complete a : b :: c : ?, the best first."""
-    require_full_vocabulary(embedding)
+    require_vocabulary(embedding)
     found = find_words(question, embedding, language)
     if missing := [word for word in question if word not in found or found[word].parts]:
         raise UndefinedError(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -11,7 +12,13 @@ from fairvec.catalogue import has_dataset
 from fairvec.core.errors import UnknownNameError
 from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions
 from fairvec.experiments.audit.run import Progress
-from fairvec.messages.papers import conventions_sentence, matched_under_note, moved_words_note
+from fairvec.messages.papers import (
+    absent_model_note,
+    conventions_sentence,
+    how_to_train,
+    matched_under_note,
+    moved_words_note,
+)
 from fairvec.papers.claims.answer import ClaimAnswer, answer_claim
 from fairvec.papers.claims.decide import Decision
 from fairvec.papers.claims.kinds import Claim, claims_of_paper
@@ -21,6 +28,7 @@ from fairvec.papers.grades import (
     GradedFigure,
     Inconsistency,
     Reproduction,
+    agreements,
     derived_lines,
     grade,
     inconsistencies,
@@ -37,7 +45,8 @@ from fairvec.papers.models import (
     absent_note,
     how_to_get,
     models_for_role,
-    stand_in_note,
+    played_role,
+    words_of_cut,
 )
 from fairvec.papers.schema import (
     Cell,
@@ -45,16 +54,20 @@ from fairvec.papers.schema import (
     DerivedFigure,
     Paper,
     PaperConvention,
+    TaskMeasure,
     UnavailableError,
+    split_column,
 )
 from fairvec.results import Interval, Outcome, Result
 from fairvec.results.records import Description
 from fairvec.results.reproduction import (
     ClaimLine,
+    DrawnFigure,
     FigureLine,
     Grade,
     PaperDecision,
     PaperHead,
+    PrintedColumn,
     PrintedTable,
     ReproductionRecords,
 )
@@ -125,6 +138,12 @@ def reproduce(
                 )
                 for role_model in opened[name]
             ]
+        for measured in measured_models[name]:
+            own_cells = map(measured.role_model.cell_for, cells)
+            measures = (cell.measure for cell in own_cells)
+            tasks = (measure for measure in measures if isinstance(measure, TaskMeasure))
+            with threadpool_limits(1, "blas"):
+                measured.tasks.train(tasks, progress)
     odd_cells = inconsistencies(paper)
     lines: list[CellLine] = []
     cells = list(paper.cells())
@@ -152,7 +171,27 @@ def reproduce(
         for measured in role_measured
         for item in measured.records
     ]
-    return Reproduction(paper, tuple(lines), tuple(outcomes), tuple(answers))
+    roles = tuple(
+        played_role(paper, name, role_model)
+        for name in paper.roles
+        for role_model in (*opened[name], *([] if opened[name] else [None]))
+    )
+    drawings = tuple(_drawings(paper, measured_models))
+    return Reproduction(paper, tuple(lines), tuple(outcomes), tuple(answers), roles, drawings)
+
+
+def _drawings(
+    paper: Paper, measured_models: Mapping[str, list[MeasuredModel]]
+) -> Iterator[DrawnFigure]:
+    """Yield the records of the paper's figures on the first model of their role."""
+    for table in paper.tables:
+        for cell in table.cells():
+            measured = next(iter(measured_models[cell.role]), None)
+            if measured is None:
+                continue
+            with suppress(UnavailableError):
+                if records := measured.drawn(cell.measure):
+                    yield DrawnFigure(paper=paper.id, table=table.id, records=records)
 
 
 def _missing_datasets(cell: Cell) -> list[str]:
@@ -169,7 +208,9 @@ def _missing_figure(
     other = [cell.measure.against] if isinstance(cell.measure, CorrelationMeasure) else []
     for name in (cell.role, *other):
         if not measured_models[name]:
-            return "no model", f"{paper.roles[name].title}: not at hand; {_how_to_get(paper, name)}"
+            role = paper.roles[name]
+            remedies = _how_to_get(paper, name), how_to_train(paper.id) if role.recipes else ""
+            return "no model", absent_model_note(role.title, remedies)
     return None
 
 
@@ -192,10 +233,7 @@ def _lines(
         yield _line_without_figures(cell, cell_grade, (reason,), inconsistency)
         return
     for measured in measured_models[cell.role]:
-        made_from = paper.roles[cell.role].made_from if measured.role_model.debiasing else None
-        yield _graded_line(
-            paper, cell, measured, inconsistency, _how_to_get(paper, made_from or cell.role)
-        )
+        yield _graded_line(paper, cell, measured, inconsistency)
 
 
 def _how_to_get(paper: Paper, name: str) -> str:
@@ -218,7 +256,7 @@ def _line_without_figures(
 
 
 def _graded_line(
-    paper: Paper, cell: Cell, measured: MeasuredModel, inconsistency: Inconsistency, remedy: str
+    paper: Paper, cell: Cell, measured: MeasuredModel, inconsistency: Inconsistency
 ) -> CellLine:
     own_cell = measured.role_model.cell_for(cell)
     try:
@@ -244,11 +282,18 @@ def _graded_line(
         *inconsistency.notes,
         *_debiasing_notes(measured, own_cell),
         *conventions,
-        *stand_in_note(measured.role_model, remedy),
         *found.notes,
     )
-    name = measured.role_model.model.name
-    return CellLine(cell, tuple(answers), notes, name, found.outcome)
+    role_model = measured.role_model
+    return CellLine(
+        cell,
+        tuple(answers),
+        notes,
+        role_model.name,
+        found.outcome,
+        role_model.model.name,
+        words_of_cut(own_cell, role_model),
+    )
 
 
 def _debiasing_notes(measured: MeasuredModel, cell: Cell) -> Iterator[str]:
@@ -277,25 +322,35 @@ def records_of(reproduction: Reproduction) -> ReproductionRecords:
         title=paper.title,
         source=paper.source,
         convention=describe_conventions(paper.convention),
+        alpha=paper.convention.alpha,
         tables=tuple(
             PrintedTable(
                 id=table.id,
                 label=table.label,
                 title=table.title,
                 rows=tuple(table.rows),
-                columns=tuple(table.columns),
+                columns=tuple(
+                    PrintedColumn(name=name, group=group, heading=heading)
+                    for name in table.columns
+                    for group, heading in [split_column(name)]
+                ),
                 bold_means=table.bold_means,
             )
             for table in paper.tables
         ),
         models=tuple(by_name.values()),
+        roles=reproduction.roles,
+        missing_data={
+            name: absent_note([name]) for cell in paper.cells() for name in _missing_datasets(cell)
+        },
         sensitive=" ".join(dict.fromkeys(sentences)),
     )
-    claims = tuple(_claim_line(paper, answer) for answer in reproduction.claims)
+    claims = tuple(_claim_line(reproduction, answer) for answer in reproduction.claims)
     figures = tuple(
         _figure_line(paper, line, answer) for line in reproduction.lines for answer in line.answers
     )
-    return ReproductionRecords(head, claims, figures)
+    agreed = tuple(agreements(paper, reproduction.lines))
+    return ReproductionRecords(head, claims, figures, agreed, reproduction.drawings)
 
 
 _SENTENCE = re.compile(r"\S[^.]*\.")
@@ -307,8 +362,14 @@ def describe_conventions(paper: PaperConvention) -> str:
     return conventions_sentence(paper.effect_size, paper.sides, paper.ties, splits, paper.note)
 
 
-def _claim_line(paper: Paper, answer: ClaimAnswer) -> ClaimLine:
-    claim, decision = answer.claim, answer.decision
+def _claim_line(reproduction: Reproduction, answer: ClaimAnswer) -> ClaimLine:
+    paper, claim, decision = reproduction.paper, answer.claim, answer.decision
+    cells = {cell for row in claim.test.rows(paper) for cell in row}
+    cuts = (
+        line.among
+        for line in reproduction.lines
+        if line.among is not None and line.cell in cells and line.source in answer.models
+    )
     printed = decide_printed(claim, paper)
     method = decision.method
     return ClaimLine(
@@ -331,6 +392,7 @@ def _claim_line(paper: Paper, answer: ClaimAnswer) -> ClaimLine:
         how=method.how if method else "",
         n=method.n if method else None,
         unit=method.unit if method else "",
+        among=next(cuts, None) if method else None,
         by_paper=_paper_decision(answer.by_paper),
         differs_by=answer.differs_by,
         papers_way=answer.papers_way,
@@ -358,13 +420,16 @@ def _figure_line(paper: Paper, line: CellLine, answer: GradedFigure) -> FigureLi
         column=cell.column,
         quantity=figure.quantity,
         published=figure.text,
+        value=figure.value,
         decimals=figure.decimals,
         bold=cell.bold,
         ours=answer.ours,
         ours_by_default=answer.default,
         difference=answer.difference,
+        agrees=answer.agrees(paper.convention.alpha),
         p=outcome.p if isinstance(outcome, Result) else None,
         interval=_scaled_interval(outcome, figure.quantity),
+        among=line.among if answer.ours is not None else None,
         grade=answer.grade,
         role=cell.role,
         model=line.model,

@@ -2,54 +2,27 @@
 
 Paper           convention, roles (the models it measured) and tables
 PaperTable      printed cells with their settings: a PaperRow's before its column's before its own
-PrintedFigure   one printed number with its quantity, its decimals and its tolerance
 DerivedFigure   a printed number made of two others: x - y, x / y or (x - y) / y
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
-from math import sqrt
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, PositiveInt, field_validator, model_validator
 
 from fairvec.catalogue.entries import Sha256
+from fairvec.catalogue.recipes import RecipeName
 from fairvec.core.errors import FairvecError, UnknownNameError
 from fairvec.core.io.toml_files import parse_toml
 from fairvec.core.validation import Frozen
 from fairvec.lexicon import concept
 from fairvec.metrics import METRICS
 from fairvec.mitigation import debiaser
+from fairvec.papers.printed import PrintedFigure, is_count, parse_figures
 from fairvec.stats import Sides, Ties
-
-_COUNT = re.compile(r"(?P<whole>\d{1,3}(?:,\d{3})*)(?:\.(?P<digits>\d+))?(?P<unit>[kM]?)")
-_UNITS = {"": 1, "k": 1_000, "M": 1_000_000}
-
-
-def is_count(text: str) -> bool:
-    """Return whether a text is a number of words, as 189,533 or 30.4k or 0.2M is."""
-    return bool(_COUNT.fullmatch(text))
-
-
-def is_exact(text: str) -> bool:
-    """Return whether a number of words is exact, as 189,533 is and 30.4k is not."""
-    printed = _COUNT.fullmatch(text)
-    return printed is not None and not (printed["unit"] or printed["digits"])
-
-
-def rounds_to(number: int, text: str) -> bool:
-    """Return whether a number is the printed one, within half a unit of its last digit."""
-    printed = _COUNT.fullmatch(text)
-    if not printed:
-        return False
-    unit = _UNITS[printed["unit"]]
-    digits = printed["digits"] or ""
-    value = float(f"{printed['whole'].replace(',', '')}.{digits or 0}") * unit
-    return abs(number - value) <= 0.5 * unit * 10.0 ** -len(digits)
-
 
 FitKind = Literal["default", "as-published"]
 """Whether a method is fitted with fairvec's settings alone or also with the paper's own."""
@@ -152,9 +125,11 @@ class ModelRole(Frozen):
 
     `words` is how many it has, as printed: 189,533 or, rounded, 30.4k; `counted` is how many its
     origin counts. `sha256` are the known fingerprints of its files, or of its keys and vectors.
-    `stand_ins` are models of the catalogue that take its place while it is not at hand. Without a
-    model of its own a role that is `made_from` another is what `debias` makes of that one. Word
-    vectors play the role, or an `encoder`, whose folder has to be given.
+    While it is not at hand, `data` are models below FAIRVEC_DATA that take its place, and
+    `stand_ins` models of the catalogue that do so without them; `recipes` are those of the
+    catalogue that train others on request. Without a model of its own a role that is `made_from`
+    another is what `debias` makes of that one. Word vectors play the role, or an `encoder`, whose
+    folder has to be given.
     """
 
     title: str
@@ -165,7 +140,9 @@ class ModelRole(Frozen):
     counted: PositiveInt | None = None
     sha256: tuple[Sha256, ...] = ()
     geometry: Literal["euclidean", "poincare"] = "euclidean"
+    data: tuple[str, ...] = ()
     stand_ins: tuple[str, ...] = ()
+    recipes: tuple[RecipeName, ...] = ()
     made_from: str | None = None
     debias: Debiasing | None = None
     encoder: bool = False
@@ -396,11 +373,13 @@ def measure_of(settings: CellSettings) -> Measure:
 class PaperRow(CellSettings):
     """One row of a table; an empty cell is one that the paper does not print.
 
-    `bold` names the columns whose cell is printed in bold, in full or in part.
+    `bold` names the columns whose cell is printed in bold, in full or in part. A `wide` row has one
+    cell for all columns under a heading, listed in the place of the first.
     """
 
     cells: tuple[str, ...]
     bold: tuple[str, ...] = ()
+    wide: bool = False
 
 
 class Remark(Frozen):
@@ -411,72 +390,6 @@ class Remark(Frozen):
     quantity: str | None = None
     inconsistent: bool = False
     note: str
-
-
-_NUMBER = re.compile(r"-?(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.(\d+))?")
-_ROUNDING = 1e-9
-_STANDARD_ERRORS = 3
-"""Standard errors that a sampled p may be away from the exact one."""
-
-
-@dataclass(frozen=True)
-class PrintedFigure:
-    """A quantity (d, p, ...) and its text; `value` is None where the text is no number."""
-
-    quantity: str
-    text: str
-    value: float | None
-    decimals: int
-
-    def tolerance(self, ours: float, samples: int | None) -> float:
-        """Return how far `ours` may be away: half a unit of the last digit.
-
-        A p that the paper drew with N random splits may also be three standard errors away:
-
-            1/2 10^-decimals + 3 sqrt(p (1 - p) / N)
-        """
-        half_a_unit = 0.5 * 10.0**-self.decimals + _ROUNDING
-        if self.quantity != "p" or samples is None:
-            return half_a_unit
-        return half_a_unit + _STANDARD_ERRORS * sqrt(ours * (1 - ours) / samples)
-
-    def matches(self, ours: float | str, samples: int | None) -> bool:
-        """Return whether `ours` equals the printed word, or the number within its tolerance."""
-        if isinstance(ours, str):
-            return ours == self.text
-        return self.value is not None and abs(ours - self.value) <= self.tolerance(ours, samples)
-
-    def could_match(self, low: float, high: float, samples: int | None) -> bool:
-        """Return whether any number from `low` to `high` could match; if not, skip the search."""
-        if self.value is None:
-            return False
-        # The tolerance of a p is widest where p (1 - p) is largest.
-        widest = self.tolerance(min(max(low, 0.5), high), samples)
-        return low - widest <= self.value <= high + widest
-
-
-def parse_figures(
-    text: str, shows: tuple[str, ...], decimals: dict[str, int]
-) -> tuple[PrintedFigure, ...]:
-    """Take a printed cell apart: ``1.12 (0.01)`` that shows d and p holds two figures.
-
-    `decimals` names the digits of a quantity whose trailing zeros are not printed (0.0 for 0.0000).
-    """
-    parts = [text] if len(shows) == 1 else text.replace("(", " ").replace(")", " ").split()
-    if len(parts) != len(shows):
-        raise ValueError(f"holds {text!r}, which should be {' and '.join(shows)}")
-    return tuple(
-        _figure(quantity, part, decimals.get(quantity, 0))
-        for quantity, part in zip(shows, parts, strict=True)
-    )
-
-
-def _figure(quantity: str, text: str, least_decimals: int) -> PrintedFigure:
-    number = _NUMBER.fullmatch(text)
-    if not number:
-        return PrintedFigure(quantity, text, None, 0)
-    value = float(text.replace(",", ""))
-    return PrintedFigure(quantity, text, value, max(least_decimals, len(number[1] or "")))
 
 
 @dataclass(frozen=True)
@@ -517,6 +430,12 @@ class Cell:
         return any(
             remark.inconsistent and remark.quantity in (None, quantity) for remark in self.remarks
         )
+
+
+def split_column(name: str) -> tuple[str, str]:
+    """Return the heading that a column shares and its own: `Biased, 0` is 0 under Biased."""
+    group, comma, own = name.partition(", ")
+    return (group, own) if comma else ("", name)
 
 
 class PaperTable(CellSettings):
@@ -575,7 +494,7 @@ class PaperTable(CellSettings):
                     yield Cell(
                         table=self.id,
                         row=row_name,
-                        column=column_name,
+                        column=(row.wide and split_column(column_name)[0]) or column_name,
                         role=settings.role or "",
                         settings=settings,
                         figures=parse_figures(text, settings.shows, self.decimals),

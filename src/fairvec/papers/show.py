@@ -1,6 +1,6 @@
 """Show the records of a reproduction: tables, claims, Markdown and CSV."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from fairvec.core.format import format_p_bound
@@ -14,7 +14,15 @@ from fairvec.messages.claims import (
     format_models,
     format_paper_grade,
 )
-from fairvec.messages.papers import grade_counts, model_lines
+from fairvec.messages.papers import (
+    cell_lines,
+    format_value,
+    grade_counts,
+    join_figures,
+    model_lines,
+    opening_sentences,
+    table_agreement,
+)
 from fairvec.papers.claims.decide import ALPHA
 from fairvec.results.reproduction import FigureLine, ReproductionRecords
 
@@ -33,7 +41,7 @@ HEADINGS = (
 
 def paper_tables(records: ReproductionRecords) -> list[Table]:
     """Return the tables of a paper in its order, a row for each of their cells and models."""
-    lines = _cell_lines(records.figures)
+    lines = cell_lines(records.figures)
     return [
         _paper_table(
             f"{table.label}: {table.title}", [line for line in lines if line[0].table == table.id]
@@ -42,22 +50,8 @@ def paper_tables(records: ReproductionRecords) -> list[Table]:
     ]
 
 
-def _cell_lines(figures: Iterable[FigureLine]) -> list[list[FigureLine]]:
-    """Return the figures of each cell on each model: d and p stand in one row."""
-    lines: list[list[FigureLine]] = []
-    key: tuple[str, ...] = ()
-    for figure in figures:
-        own_key = (figure.table, figure.row, figure.column, figure.model)
-        if own_key == key and all(figure.quantity != other.quantity for other in lines[-1]):
-            lines[-1].append(figure)
-        else:
-            lines.append([figure])
-        key = own_key
-    return lines
-
-
 def _paper_table(title: str, lines: Sequence[list[FigureLine]]) -> Table:
-    shown = dict.fromkeys(_join_figures(line, lambda figure: figure.quantity) for line in lines)
+    shown = dict.fromkeys(join_figures(line, lambda figure: figure.quantity) for line in lines)
     numbers: dict[str, int] = {}
     rows = []
     for line in lines:
@@ -67,11 +61,11 @@ def _paper_table(title: str, lines: Sequence[list[FigureLine]]) -> Table:
             (
                 first.row,
                 first.column,
-                _join_figures(line, lambda figure: figure.published),
-                _join_figures(line, lambda figure: _format_value(figure, figure.ours)),
-                _join_figures(line, lambda figure: _format_value(figure, figure.ours_by_default)),
-                _join_figures(
-                    line, lambda figure: _format_value(figure, figure.difference, sign="+")
+                join_figures(line, lambda figure: figure.published),
+                join_figures(line, lambda figure: format_value(figure, figure.ours)),
+                join_figures(line, lambda figure: format_value(figure, figure.ours_by_default)),
+                join_figures(
+                    line, lambda figure: format_value(figure, figure.difference, sign="+")
                 ),
                 escape_control(first.model, but=""),
                 _format_grades(line),
@@ -80,31 +74,6 @@ def _paper_table(title: str, lines: Sequence[list[FigureLine]]) -> Table:
         )
     notes = tuple(escape_control(note, but="") for note in numbers)
     return replace(table_of(HEADINGS, rows, title=f"{title}: {' or '.join(shown)}"), notes=notes)
-
-
-def _join_figures(line: Sequence[FigureLine], text: Callable[[FigureLine], str]) -> str:
-    """Write d and p as `d (p)`, whichever the paper prints first, and any other figure alone."""
-    texts = {figure.quantity: text(figure) for figure in line}
-    if not any(texts.values()):
-        return ""
-    return (
-        f"{texts['d']} ({texts['p']})" if {"d", "p"} == texts.keys() else ", ".join(texts.values())
-    )
-
-
-def _format_value(figure: FigureLine, value: float | str | None, sign: str = "") -> str:
-    """Write a number with the digits the paper has, a p with four at least; a word as it is.
-
-    A number of words is whole.
-    """
-    if value is None or isinstance(value, str):
-        return value or ""
-    if figure.quantity == "words":
-        return f"{value:{sign},.0f}"
-    decimals = max(figure.decimals, 4 if figure.quantity == "p" else 2)
-    if figure.quantity == "p" and not sign and 0 < value < 10**-decimals:
-        return f"{value:.0e}"
-    return f"{value:{sign}.{decimals}f}"
 
 
 def _format_grades(line: Sequence[FigureLine]) -> str:
@@ -165,15 +134,27 @@ def as_csv(records: ReproductionRecords) -> str:
     return to_csv((*COLUMNS, "notes"), rows)
 
 
+def agreement_lines(records: ReproductionRecords) -> list[str]:
+    """Return for each table how far its figures agree with the printed ones."""
+    return [
+        f"{table.label}: {table.title}. {' '.join(table_agreement(records, table.id))}"
+        for table in records.head.tables
+    ]
+
+
 def as_markdown(records: ReproductionRecords) -> str:
-    """Return the page: claims, conventions, every table with its notes, and the count of grades."""
+    """Return the page: who plays, claims, conventions, every table with its notes, and grades."""
     head = records.head
-    blocks = [f"# {head.title}", head.source, head.sensitive]
+    opening, *rest = opening_sentences(records)
+    remedies = "\n".join(f"- {escape_tags(line)}" for line in rest)
+    blocks = [f"# {head.title}", head.source, opening, remedies, head.sensitive]
     blocks += _claim_blocks(records)
     blocks += ["## The tables" if records.claims else "", head.convention]
     blocks += ["\n".join(f"- {escape_tags(model)}" for model in model_lines(records))]
-    for table in paper_tables(records):
-        blocks += [f"## {table.title}", to_markdown(table.map_text(_escape_cell))]
+    for printed, table in zip(head.tables, paper_tables(records), strict=True):
+        blocks += [f"## {table.title}"]
+        blocks += [" ".join(map(escape_tags, table_agreement(records, printed.id)))]
+        blocks += [to_markdown(table.map_text(_escape_cell))]
         blocks += ["\n".join(f"{n}. {escape_tags(note)}" for n, note in enumerate(table.notes, 1))]
     blocks += [f"Figures: {grade_counts(records)}.\n"]
     return "\n\n".join(block for block in blocks if block)

@@ -1,6 +1,7 @@
 """Benchmarks and the sentiment task in a paper's tables, under its setup and fairvec's default."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -14,16 +15,23 @@ from fairvec.core.errors import FairvecError, UndefinedError, UnknownNameError
 from fairvec.embedding import Embedding
 from fairvec.encoders import Representation
 from fairvec.experiments.audit.plan import Statistics
-from fairvec.experiments.sentiment.learning import TaskResult, check_vocabulary, run_task
+from fairvec.experiments.audit.run import Progress
+from fairvec.experiments.sentiment.learning import (
+    TaskResult,
+    check_vocabulary,
+    run_task,
+    run_task_on_all,
+)
 from fairvec.experiments.utility import USUAL, UtilityAnswer, ask_benchmark
 from fairvec.geometry import COSINE, NEGATIVE_DISTANCE, SIMILARITIES, default_similarity
 from fairvec.geometry import similarity as similarity_named
-from fairvec.messages.papers import chosen_t_note, published_t_note
+from fairvec.messages.papers import chosen_t_note, published_t_note, training_label
 from fairvec.metrics.utility import Analogies, SemBias, UtilityMetric, WordSimilarity, metric_for
 from fairvec.papers.schema import (
     BenchmarkMeasure,
     Debiasing,
     FitKind,
+    PaperTask,
     TaskMeasure,
     UnavailableError,
 )
@@ -255,12 +263,48 @@ class TaskRunner:
             figure for result in self._results.values for figure in result.outcomes.values()
         )
 
+    def train(self, measures: Iterable[TaskMeasure], progress: Progress | None = None) -> None:
+        """Train the networks of the paper that some figures need, side by side.
+
+        Where that fails nothing is said: each figure gives its own reason when it is asked for.
+        """
+        by_task: dict[PaperTask, dict[Debiasing | None, None]] = defaultdict(dict)
+        for measure in measures:
+            by_task[measure.task][measure.debias] = None
+        for task, debiasings in by_task.items():
+            with suppress(FairvecError):
+                self._train_together(task, tuple(debiasings), progress)
+
+    def _train_together(
+        self,
+        paper_task: PaperTask,
+        debiasings: Sequence[Debiasing | None],
+        progress: Progress | None,
+    ) -> None:
+        reviews, task = _papers_reviews(paper_task), _papers_way(paper_task)
+        fits = [(debiasing, published_fit(debiasing)) for debiasing in debiasings]
+        encoded = [encode_reviews(reviews, self._columns.full_model(*fit).vectors) for fit in fits]
+        for each in encoded:
+            check_vocabulary(each)
+        model = encoded[0].embedding.name
+        what = training_label(model, len(encoded), reviews.title)
+
+        def report(done: int, total: int) -> None:
+            if progress:
+                progress(done, total, what)
+
+        found = run_task_on_all(encoded, task, folder=trainings_folder(), progress=report)
+        for fit, result in zip(fits, found, strict=True):
+            self._results.keep((reviews.name, task, *fit), result)
+
     def paper_figure(self, measure: TaskMeasure) -> Description:
         """Return the figure as the paper has it: network, labels and split, one training."""
-        task = measure.task
-        network = SentimentTask(LstmNetwork(length=task.length), passes=1)
-        reviews = load_reviews(task.reviews, "", columns=ReviewColumns(split=task.split))
-        result = self._train(reviews, network, measure.debias, published_fit(measure.debias))
+        result = self._train(
+            _papers_reviews(measure.task),
+            _papers_way(measure.task),
+            measure.debias,
+            published_fit(measure.debias),
+        )
         return result.outcomes[measure.score]
 
     def default_figure(self, measure: TaskMeasure) -> Description:
@@ -295,6 +339,14 @@ class TaskRunner:
             (reviews.name, task, debiasing, fit),
             lambda: _train(self._columns.full_model(debiasing, fit).vectors, reviews, task),
         )
+
+
+def _papers_reviews(task: PaperTask) -> ReviewSet:
+    return load_reviews(task.reviews, "", columns=ReviewColumns(split=task.split))
+
+
+def _papers_way(task: PaperTask) -> SentimentTask:
+    return SentimentTask(LstmNetwork(length=task.length), passes=1)
 
 
 def trainings_folder() -> Path:

@@ -86,6 +86,11 @@ DEFAULT = FigureConvention()
 """fairvec's own convention."""
 
 
+def default_convention(measure: TestMeasure) -> FigureConvention:
+    """Return fairvec's convention for a cell: a similarity that the paper names is its subject."""
+    return replace(DEFAULT, similarity=measure.similarity)
+
+
 def published_fit(debiasing: Debiasing | None) -> FitKind:
     """Return by which settings the paper debiased."""
     return "as-published" if debiasing and debiasing.as_published else "default"
@@ -402,6 +407,10 @@ class Memo(Generic[Key, Value]):
                 self._reasons[key] = str(error)
                 raise
         return self._found[key]
+
+    def keep(self, key: Key, value: Value) -> None:
+        """Keep a value that was computed with others."""
+        self._found[key] = value
 
     @property
     def values(self) -> Collection[Value]:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from fairvec.report.frontier import render_frontier, write_frontier_report
     from fairvec.report.latex import as_latex
     from fairvec.report.page import render, write_report
+    from fairvec.report.reproduction import render_reproduction
     from fairvec.report.study import render_study, write_study_report
     from fairvec.report.tables import as_csv, audit_table
 
@@ -19,6 +20,7 @@ __all__ = [
     "render",
     "render_documents",
     "render_frontier",
+    "render_reproduction",
     "render_study",
     "write_document_report",
     "write_frontier_report",
@@ -44,6 +46,7 @@ if not TYPE_CHECKING:
                 "render",
                 "write_report",
             ),
+            "reproduction": ("render_reproduction",),
             "study": (
                 "render_study",
                 "write_study_report",

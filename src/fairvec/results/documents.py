@@ -79,6 +79,9 @@ class Suggestion(TextFinding):
     """
 
     rule: str = Field(description="Id of the rule in the language's table")
+    term: str = Field(
+        default="", description="Listed word that stands there, in its dictionary form; empty: none"
+    )
     edits: tuple[Edit, ...] = Field(
         default=(), description="What changes together; empty: a flag only"
     )
@@ -113,6 +116,24 @@ class TextChange(Suggestion, PlaceInFile):
 
     id: str = Field(description="Name of the change, by which it is accepted")
     aim: Aim = Field(description="Towards neutral words, or the other group")
+
+
+Level = Literal["suggestion", "warning", "error"]
+"""How much a finding matters: no rule is certain of a change; one is; the user says so."""
+LEVELS: tuple[Level, ...] = get_args(Level)
+
+
+class DocumentFinding(Suggestion, PlaceInFile):
+    """A gendered wording at its place, as a linter reports it."""
+
+    end_line: PositiveInt = Field(description="Line of the character after the last")
+    end_column: PositiveInt = Field(description="Column of the character after the last")
+    level: Level = Field(description="suggestion, warning (a rule is certain) or error")
+    rule: str = Field(description="Stable id of the rule, as in en.salesman")
+    kind: str = Field(description="Id of the kind of rule, as in en.job")
+    message: str = Field(description="What could stand there, or why the place is reported")
+    text: str = Field(description="The words that stand there")
+    source_line: str = Field(description="The line of the text on which it begins")
 
 
 class AnnotatedDocument(FileRecord):

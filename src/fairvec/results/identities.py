@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from fairvec.core.validation import Count, Record
 
@@ -118,8 +118,17 @@ class ModelIdentity(Record):
     )
     endpoint: EndpointProbes | None = Field(
         default=None,
-        description="Of an endpoint what it showed of itself before the run; null of others",
+        description="Of an endpoint what it showed of itself before the run; of others it is left "
+        "out",
     )
+
+    @model_serializer(mode="wrap")
+    def _without_absent_endpoint(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave the probes out where there are none, as in nearly all records."""
+        fields: dict[str, Any] = write(self)
+        if fields.get("endpoint", ...) is None:
+            del fields["endpoint"]
+        return fields
 
 
 class Convention(Record):

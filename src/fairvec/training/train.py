@@ -1,16 +1,17 @@
 """Training an embedding from files of text, by GloVe, Poincaré GloVe or gensim's models."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, field
 from hashlib import sha256
+from importlib.util import find_spec
 from os import cpu_count
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import Field
 
-from fairvec.core.errors import SettingError, UnknownNameError
+from fairvec.core.errors import MissingExtraError, SettingError, UnknownNameError
 from fairvec.core.io.atomic_files import make_folder, scratch_folder
 from fairvec.core.io.cache import digest_of
 from fairvec.core.io.text_files import sha256_of
@@ -19,6 +20,7 @@ from fairvec.core.text import short_repr
 from fairvec.embedding import Embedding
 from fairvec.embedding.embedding import Step
 from fairvec.geometry import Euclidean
+from fairvec.languages.language import language as language_named
 from fairvec.languages.language import language_codes
 from fairvec.training.augment import Augmentation, LinesOfWords, WordSwapper
 from fairvec.training.counting.count import add_negative_pairs, count_cooccurrences
@@ -231,6 +233,14 @@ def train_embedding(
         )
     counts = corpus.counts
     return Embedding(corpus.words, vectors, kind.geometry, label, (step,), counts, (text.language,))
+
+
+def require_extras(kinds: Iterable[Kind], words: str, language: str) -> None:
+    """Raise MissingExtraError if a package that a training needs is not installed."""
+    if any(isinstance(kind, GensimModel) for kind in kinds) and not find_spec("gensim"):
+        raise MissingExtraError(GensimModel.wanted, "gensim")
+    if "lemmas" in words:
+        language_named(language).require_extra("Lemmatising")
 
 
 def _check_arguments(

@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.conftest import Shell
 from tests.documents import toy_rewriter
+from tests.loops import loop_over
 
 TEXTS = Path(__file__).parents[2] / "documents" / "texts"
 ADVERT = TEXTS / "advert.txt"
@@ -19,10 +20,15 @@ def toy_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fairvec.languages.en.rewriting.suggest", toy_rewriter.suggest)
 
 
-def test_the_summary_comes_first_and_the_records_can_be_gated(shell: Shell, tmp_path: Path) -> None:
+def test_findings_come_first_then_statistics_and_the_records_can_be_gated(
+    shell: Shell, tmp_path: Path
+) -> None:
     answer = shell("document", ADVERT, "--model", "glove-en-small", "-o", tmp_path / "out")
     assert answer.code == 0
-    titles = [line for line in answer.out.splitlines() if not line.startswith(" ")]
+    findings, _, figures = answer.out.partition("\n\n")
+    assert f"{ADVERT}:1:99-107  warning  Gender-neutral alternative: chair  [en.chair]" in findings
+    assert "6 findings in 1 document (1 warning, 5 suggestions); --fix changes 1." in figures
+    titles = [line for line in figures.splitlines()[1:] if line and not line.startswith(" ")]
     assert titles[1:] == [
         "Who is mentioned",
         "What stands near whom",
@@ -59,7 +65,8 @@ def test_rows_of_a_table_and_standard_input(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("Она ушла.".encode("cp1251"))))
     answer = shell("document", "-", "--encoding", "cp1251")
     assert answer.code == 0
-    assert answer.out.startswith("standard input: 2 words")
+    assert answer.out.startswith("No findings in 1 document.\n\nstandard input: 2 words")
+    assert "Mentions: men 0, women 1; too little text for statistics." in answer.out
 
 
 def test_a_fairer_version_is_a_new_file(shell: Shell, tmp_path: Path) -> None:
@@ -162,7 +169,101 @@ def test_records_are_not_lost_by_a_page_that_cannot_be_made(
 
     (tmp_path / "a.txt").write_text("He left.")
     assert shell("document", tmp_path / "a.txt", "-o", tmp_path / "out").code == 0
-    monkeypatch.setattr("fairvec.report.documents.page.DocumentsPage.render", fail)
+    monkeypatch.setattr("fairvec.report.documents.page.DocumentsPage.parts", fail)
     answer = shell("document", tmp_path / "a.txt", "-o", tmp_path / "out", "--force")
     assert (answer.code != 0, "no page" in answer.err) == (True, True)
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["document.jsonl"]
+
+
+# --- Findings: exit codes, formats, rules, fixes ---
+
+
+@loop_over(
+    ("arguments", "code"),
+    [
+        ("", 0),
+        ("--fail-on never", 0),
+        ("--fail-on error", 0),
+        ("--fail-on warning", 1),
+        ("--fail-on suggestion", 1),
+        ("--fail-on suggestion --off en", 0),
+        ("--error en", 1),
+        ("--fail-on sometimes", 2),
+        ("--off en.salesmann", 2),
+        ("--format yaml", 2),
+        ("--diff --fix", 2),
+        ("--changed no-such-branch", 2),
+    ],
+)
+def test_the_exit_code_says_what_was_found(shell: Shell, arguments: str, code: int) -> None:
+    answer = shell("document", ADVERT, *arguments.split())
+    assert answer.code == code
+    assert ("error: " in answer.err) == (code == 2)
+
+
+def test_each_format_is_all_that_is_printed(shell: Shell) -> None:
+    starts = {"json": "[", "sarif": "{", "junit": "<?xml", "checkstyle": "<?xml", "github": "::"}
+    for format, start in starts.items():
+        answer = shell("document", ADVERT, "--format", format)
+        assert answer.out.startswith(start), format
+        assert "Who is mentioned" not in answer.out
+
+
+def test_commands_for_github_reach_its_runner(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    answer = shell("document", ADVERT, "--format", "github")
+    assert [line[:15] for line in answer.out.splitlines()].count("::warning file=") == 1
+
+
+def test_rules_are_listed_and_explained(shell: Shell) -> None:
+    listed = shell("document", "rules").out
+    assert all(id in listed for id in ("en.salesman", "hi.बेटा", "ru.секретарша"))
+    answer = shell("document", "--why", "en.salesman")
+    assert (answer.code, "salesperson" in answer.out) == (0, True)
+    assert shell("document", "--why", "en.salesmann").code == 2
+
+
+def test_a_fix_is_made_in_the_file_and_what_is_left_is_reported(
+    shell: Shell, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.txt"
+    before = ADVERT.read_text(encoding="utf-8")
+    file.write_text(before, encoding="utf-8")
+    answer = shell("document", file, "--diff", "--fail-on", "warning")
+    assert "+++ " in answer.out
+    assert answer.code == 1
+    assert file.read_text(encoding="utf-8") == before
+    answer = shell("document", file, "--fix", "--fail-on", "warning")
+    assert answer.code == 0
+    assert "1 change made in 1 file." in answer.err
+    assert "5 findings in 1 document (5 suggestions); none can be fixed." in answer.out
+    assert file.read_text(encoding="utf-8") == before.replace("the chairman", "the chair")
+
+
+def test_settings_are_read_from_the_working_folder(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.txt").write_text("The chairman smiled.")
+    assert shell("document", "a.txt").code == 0
+    (tmp_path / "fairvec.toml").write_text('[document]\nfail-on = "warning"\n')
+    assert shell("document", "a.txt").code == 1
+    assert shell("document", "a.txt", "--fail-on", "never").code == 0
+    (tmp_path / "fairvec.toml").write_text('[document]\nfail-on = "warning"\noff = ["en"]\n')
+    assert shell("document", "a.txt").code == 0
+
+
+def test_the_findings_of_many_documents_are_those_of_each(shell: Shell, tmp_path: Path) -> None:
+    row = "The chairman left, and he"
+    table = tmp_path / "t.csv"
+    table.write_text("text\n" + f'"{row}"\n' * 201, encoding="utf-8")
+    answer = shell("document", table, "--column", "text", "--language", "en", "--format", "json")
+    found = json.loads(answer.out)
+    assert len(found) == 402
+    (tmp_path / "one.txt").write_text(row)
+    answer = shell("document", tmp_path / "one.txt", "--language", "en", "--format", "json")
+    one = [{**finding, "file": ""} for finding in json.loads(answer.out)]
+    assert [{**finding, "file": ""} for finding in found[-2:]] == one
+    assert found[-1]["file"] == f"{table}, row 202"

@@ -4,20 +4,23 @@ import csv
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import fairvec
 from fairvec.lexicon import select_tests
 from fairvec.papers import PAPERS, as_markdown, claims_of, load_paper
+from fairvec.report import render_reproduction
 from fairvec.results import read_results
 from fairvec.results.reproduction import read_reproduction
 from tests.cli.conftest import Shell
-from tests.papers.conftest import write_model
+from tests.papers.conftest import words_of, write_model
 
 
 @pytest.fixture(autouse=True)
 def empty_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FAIRVEC_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("FAIRVEC_DATA", raising=False)
 
 
 @pytest.fixture
@@ -31,13 +34,17 @@ def test_tables_are_printed_with_published_figures_and_grades(shell: Shell, russ
     assert "Table 1: WEAT for seven word categories" in answer.out
     for text in ("0.262 (0.0201)", "0.735 (0.00002)", "raw-similarity", "no model", "russian"):
         assert text in answer.out
-    assert "run: fairvec models get ruscorpora" in answer.out
-    claims, _, tables = answer.out.partition("Table 1: WEAT")
-    assert "Does what the paper finds hold here?" in claims
+    opening, _, rest = answer.out.partition("Does what the paper finds hold here?")
+    assert "run: fairvec models get ruscorpora" in opening
+    claims, _, rest = rest.partition("Agreement with the printed figures")
     assert "Gender bias is present in the model of literary texts." in " ".join(claims.split())
     assert "Claims: " in claims
+    agreement, figures, tables = rest.partition("\nFigures: ")
+    assert "Table 1: WEAT for seven word categories" in agreement
+    assert "28 of 70 figures computed" in agreement
+    assert figures
+    assert "0.262 (0.0201)" in tables
     assert "Claims: " not in tables
-    assert answer.out.rstrip().splitlines()[-1].startswith("Figures: ")
 
 
 @pytest.mark.parametrize(
@@ -79,9 +86,12 @@ def test_the_folder_has_the_page_the_spreadsheet_and_the_outcomes(
     folder = tmp_path / "run"
     answer = shell("reproduce", "pestova", "--stand-in", f"geowac-fast={russian}", "-o", folder)
     assert answer.code == 0
+    assert "0.262 (0.0201)" not in answer.out
+    assert f"Page: {folder / 'reproduction.html'}" in answer.err
     names = sorted(path.name for path in folder.iterdir())
     assert names == [
         "reproduction.csv",
+        "reproduction.html",
         "reproduction.jsonl",
         "reproduction.md",
         "results.jsonl",
@@ -93,6 +103,8 @@ def test_the_folder_has_the_page_the_spreadsheet_and_the_outcomes(
     assert (claim.models, claim.papers_own_model) == (("russian",), False)
     assert claim.grade != "not tried"
     assert as_markdown(records) == (folder / "reproduction.md").read_text(encoding="utf-8")
+    page = (folder / "reproduction.html").read_text(encoding="utf-8")
+    assert render_reproduction(records) == page
     with (folder / "reproduction.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 70
@@ -114,7 +126,10 @@ def test_json_has_one_line_a_figure(shell: Shell) -> None:
     lines = [json.loads(line) for line in answer.out.splitlines()]
     figures = [line for line in lines if line["kind"] == "figure"]
     assert len(figures) == sum(len(cell.figures) for cell in load_paper("kumar2020").cells())
-    assert len(lines) - len(figures) == 1 + len(claims_of("kumar2020"))
+    claims = [line for line in lines if line["kind"] == "claim"]
+    assert {line["claim"] for line in claims} == {claim.id for claim in claims_of("kumar2020")}
+    (drawing,) = (line for line in lines if line["kind"] == "drawing")
+    assert [len(one["words"]) for one in drawing["records"]] == [299, 299]
     assert {line["grade"] for line in figures} <= {"different model", "skipped", "no data"}
     assert all((line["ours"] is None) == (line["grade"] != "different model") for line in figures)
 
@@ -127,6 +142,9 @@ def test_json_has_one_line_a_figure(shell: Shell) -> None:
         (["kumar2020", "--model", "=x"], "should be ROLE=MODEL"),
         (["kumar2020", "--model", "e-glov=x.txt"], "did you mean e-glove"),
         (["kumar2020", "--stand-in", "e-glove=nosuchfile.txt"], "nosuchfile.txt"),
+        (["kumar2020", "--corpus", "e-glove=text.txt"], "name the folder where these are kept"),
+        (["kumar2020", "--train-stand-ins", "m", "--corpus", "e-glov=t"], "did you mean e-glove"),
+        (["pestova", "--train-stand-ins", "m"], "The text of ru-mixed-cbow, "),
         (["kumar2020", "--vectors", "context"], "add --model or --stand-in ROLE=MODEL"),
     ],
 )
@@ -137,6 +155,31 @@ def test_bad_input_is_one_sentence_and_exit_code_2(
     assert answer.code == 2
     assert message in answer.err
     assert len(answer.err.strip().splitlines()) == 1
+
+
+def test_stand_ins_are_trained_once_after_saying_so(shell: Shell, tmp_path: Path) -> None:
+    pytest.importorskip("gensim", reason="gensim is not installed")
+    pytest.importorskip("pymorphy3", reason="pymorphy3 is not installed")
+    words = words_of(["pestova/e1"])
+    generator = np.random.default_rng(0)
+    lines = [" ".join(generator.choice(words, 12).tolist()) for _ in range(80)]
+    text = tmp_path / "text.txt"
+    text.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    folder = tmp_path / "models"
+    asked = ("reproduce", "pestova", "--train-stand-ins", folder, "--corpus", f"rnc-cbow={text}")
+    first = shell(*asked)
+    assert first.code == 0
+    plan = first.err.splitlines()
+    assert plan[0].startswith(f"1 stand-in will be trained and kept in {folder}, which takes about")
+    assert plan[1].startswith("  ru-mixed-cbow (cbow, 300 dimensions, window 20, tagged-lemmas; 0.")
+    assert "ru-literature-skipgram" in plan[2]
+    assert "--corpus rnc-wiki-skip=FILE" in plan[2]
+    assert [file.name for file in folder.iterdir()] == ["ru-mixed-cbow.fairvec"]
+    assert "ru-mixed-cbow stands in for RNC_cbow" in first.out
+    assert "мужчина_NOUN" in fairvec.load(folder / "ru-mixed-cbow.fairvec")
+    again = shell(*asked)
+    assert again.err.splitlines()[0] == f"ru-mixed-cbow is kept in {folder} and not trained again."
+    assert again.out == first.out
 
 
 def test_the_help_names_the_papers(shell: Shell) -> None:
@@ -196,11 +239,12 @@ def test_a_name_with_tags_bars_and_line_ends_is_shown_as_it_is(
     fairvec.save(fairvec.load(russian, name="x[/red]y|\nz"), tmp_path / "odd.fairvec")
     folder = tmp_path / "run"
     role = f"news-skip={tmp_path / 'odd.fairvec'}"
-    answer = shell("reproduce", "pestova", "--stand-in", role, "-o", folder)
+    answer = shell("reproduce", "pestova", "--stand-in", role)
     assert answer.code == 0
     rows = [line for line in answer.out.splitlines() if "different model" in line]
-    assert len(rows) == 8  # seven cells, and the count of grades
-    assert all(r"x[/red]y|\u000az" in row for row in rows[:-1])
+    assert len(rows) == 8  # the count of grades, and seven cells
+    assert all(r"x[/red]y|\u000az" in row for row in rows[1:])
+    assert shell("reproduce", "pestova", "--stand-in", role, "-o", folder).code == 0
     page = (folder / "reproduction.md").read_text(encoding="utf-8").splitlines()
     torn = [line for line in page if line.startswith("z")]
     assert torn == []

@@ -16,7 +16,7 @@ import fairvec
 from fairvec.cli.commands import train as module
 from fairvec.cli.commands import train as train_commands
 from fairvec.cli.commands.train import format_epoch
-from fairvec.cli.console import duration
+from fairvec.core.format import format_duration
 from fairvec.core.io.mapped_arrays import ArrayWriter
 from fairvec.embedding import LoadOptions
 from fairvec.embedding.formats.native import native_metadata
@@ -94,7 +94,7 @@ def test_an_epoch_and_a_time_in_words() -> None:
     message = "50,000 words, epoch 3 of 25: loss 0.03160, 13.0M pairs a second, 1 min 28 s left"
     assert format_epoch(done) == message
     texts = {0.4: "0 s", 59.6: "1 min 0 s", 3599: "59 min 59 s", 7500: "2 h 5 min"}
-    assert {seconds: duration(seconds) for seconds in texts} == texts
+    assert {seconds: format_duration(seconds) for seconds in texts} == texts
 
 
 def test_what_a_format_loses_is_printed_before_the_text_is_read(

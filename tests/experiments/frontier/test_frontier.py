@@ -41,6 +41,7 @@ from fairvec.tasks.sentiment.task import SentimentTask
 from fairvec.testing.planted import concept_text
 from tests import toys
 from tests.experiments.toys import count_work
+from tests.metrics.utility.test_text_preferences import QUERIES
 from tests.tasks import toys as toy_reviews
 from tests.testing.toys import FirstPair
 
@@ -350,6 +351,8 @@ def test_slips_are_refused_before_any_work(model: Embedding, suite: str, tmp_pat
         tried(model, suite, tmp_path, strengths=(0.0, 1.0))
     with pytest.raises(SettingError, match="keep is 95; it must lie between 0 and 1"):
         tried(model, suite, tmp_path, keep=95)
+    with pytest.raises(SettingError, match="retrieval measures a bias, and a frontier"):
+        frontier(model, concept(PAIRS), folder=tmp_path, suites=[suite], benchmarks=[QUERIES])
     assert not (tmp_path / "points").exists()
 
 

@@ -164,7 +164,7 @@ def test_measures_of_the_whole_vocabulary_refuse_cells_that_are_a_cut(
     for cell in cells:
         assert (len(cell.effects), len(cell.gaps)) == ((0, 1) if cut else (1, 0))
         for gap in cell.gaps:
-            assert "is a cut of a larger one" in gap.reason
+            assert "only those of all corpora are here" in gap.reason
     (answer,) = found.answers
     assert isinstance(answer, IncompleteAnswer) == cut
 

@@ -43,6 +43,7 @@ def claim(grade: Any, paper: Any, **changes: object) -> ClaimLine:
         how="words regrouped",
         n=1,
         unit="words",
+        among=None,
         reading="Read as one test.",
         by_paper=by_paper(paper),
         differs_by="" if grade == paper else "rule",
@@ -167,8 +168,9 @@ def sentences() -> Iterator[Case]:
                 rival="a",
             )
             yield "best_sentence", f"least {least}, is there {is_there}", message
-        message = m.rivals_sentence(["a"], 2, (0.9, 0.1), least=least)
-        yield "rivals_sentence", f"least {least}", message
+        for is_there in (True, False):
+            message = m.rivals_sentence(["a"], 2, (0.9, 0.1), least=least, is_there=is_there)
+            yield "rivals_sentence", f"least {least}, is there {is_there}", message
     for second in (1.2, -0.1):
         for ends in (INTERVAL, None):
             kind = f"{second:g}, {'an' if ends else 'no'} interval"
@@ -235,7 +237,7 @@ def sentences() -> Iterator[Case]:
         yield "mean_change_sentence", kind, message
     holds, not_tried = claim("holds", "holds"), claim("not tried", "not tried", models=(), n=None)
     fails = claim("fails", "holds", printed=by_paper("fails"), n=4, papers_own_model=False)
-    open_ = claim("undecided", "not tried", quote="")
+    open_ = claim("undecided", "not tried", quote="", among=10_714)
     rules = [
         claim("undecided", "fails"),
         claim("undecided", "holds", test="threshold"),

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from fairvec.languages.people import people_lists
 from fairvec.messages import documents as m
 from fairvec.results import Interval
+from fairvec.results.documents import DocumentFinding, Level
 from tests.messages.snapshot_files import Case
 from tests.results.toys import figure
 
@@ -12,6 +13,26 @@ PEOPLE = {code: people_lists(code).groups for code in ("en", "hi", "ru")}
 AB = PEOPLE["en"]
 SHARE = Interval(low=0.25, high=0.75, level=0.95, kind="bootstrap", method="toy")
 LEANING = SHARE.model_copy(update={"low": -0.03, "high": 0.02})
+
+
+def finding() -> DocumentFinding:
+    """Return a finding."""
+    return DocumentFinding(
+        start=0,
+        end=8,
+        reason="It has a word for all.",
+        file="advert.txt",
+        line=3,
+        column=52,
+        end_line=3,
+        end_column=60,
+        level="warning",
+        rule="en.salesman",
+        kind="en.job",
+        message="Gender-neutral alternative: salesperson",
+        text="salesman",
+        source_line="Ask the salesman.",
+    )
 
 
 def sentences() -> Iterator[Case]:
@@ -95,6 +116,34 @@ def sentences() -> Iterator[Case]:
     yield "shared_remarks", "two", m.shared_remarks(remarks)
     yield "applied_lines", "one document", m.applied_lines("new.txt", 1, 1, 1)
     yield "applied_lines", "several", m.applied_lines("new", 3, 12, 2)
+    for kind, candidates, new in (
+        ("certain", ("salesperson",), ("salesperson",)),
+        ("certain, several words", (), ("they", "wait")),
+        ("flagged", ("sibling", "relative"), ()),
+        ("flagged without a word", (), ()),
+    ):
+        yield "finding_message", kind, m.finding_message(candidates, new, "It says a sex.")
+    yield "finding_line", "of one line", m.finding_line(finding())
+    over_lines = finding().model_copy(update={"end_line": 4, "end_column": 3})
+    yield "finding_line", "over two lines", m.finding_line(over_lines)
+    counted: tuple[tuple[dict[Level, int], int, int], ...] = (
+        ({}, 0, 1),
+        ({"suggestion": 1}, 0, 1),
+        ({"suggestion": 14, "warning": 10, "error": 1_000}, 10, 3),
+    )
+    for levels, fixable, documents in counted:
+        yield (
+            "findings_summary",
+            f"{levels}",
+            m.findings_summary(levels, fixable, documents),
+        )
+    row = ("en.salesman", "en.job", "salesman", "salesperson")
+    yield "rule_lines", "a word", m.rule_lines(row, "Jobs.", "A reason.")
+    yield "rule_lines", "a kind", m.rule_lines(("en.job", "en.job", "", ""), "Jobs.", "")
+    yield "fixed_line", "one", m.fixed_line(1, 1)
+    yield "fixed_line", "many", m.fixed_line(1_200, 3)
+    yield "few_mentions", "none", m.few_mentions(None, AB)
+    yield "few_mentions", "some", m.few_mentions(figure(count_a=3, count_b=1), AB)
     one = figure()
     yield "document_heading", "one", m.document_heading(one.document)
     together = one.document.model_copy(update={"name": ""})

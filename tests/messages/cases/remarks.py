@@ -33,6 +33,7 @@ def sentences() -> Iterator[Case]:
     yield "not_kept_note", "two", m.not_kept_note(["curvature", "history"])
     yield "missing_benchmarks_note", "en", m.missing_benchmarks_note("glove", "ws353")
     yield "composed_words_note", "several", m.composed_words_note("fasttext", 12)
+    yield "among_cut", "a cut", m.among_cut(20_000)
     yield "cut_model_note", "a cut", m.cut_model_note("glove", 20_000)
     yield "holdout_note", "one of an encoder", m.holdout_note("en/gender", 1, 1)
     yield "holdout_note", "several", m.holdout_note("en/gender", 20, 4, "glove")

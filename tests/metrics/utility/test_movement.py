@@ -132,11 +132,12 @@ def test_other_words_or_another_space_cannot_be_compared(before: Embedding) -> N
                 compare(before, after)
 
 
-def test_the_neighbours_of_a_cut_are_refused(before: Embedding) -> None:
-    cut = before.with_vectors(before.vectors, Step("subset", {"of": "big"}))
-    assert not displacement(cut, cut).values.any()
-    with pytest.raises(UndefinedError, match="was cut from big"):
-        churned(cut, cut)
+def test_words_of_tests_move_and_have_no_neighbours(before: Embedding) -> None:
+    tested = Step("subset", {"of": "big", "words": "those of tests"})
+    part = before.with_vectors(before.vectors, tested)
+    assert not displacement(part, part).values.any()
+    with pytest.raises(UndefinedError, match="only those of tests are here"):
+        churned(part, part)
 
 
 def test_of_a_large_vocabulary_the_most_frequent_words_are_neighbours(

@@ -37,6 +37,8 @@ FAIR = Choice(("king", "queen"), (("cup", "lid"), ("pen", "ink")), ("doctor", "n
 BIASED = Choice(("lid", "cup"), (("queen", "king"), ("pen", "ink")), ("doctor", "nurse"))
 UNKNOWN = Choice(("king", "zero"), (("cup", "lid"), ("pen", "ink")), ("doctor", "baker"))
 
+TESTED = Step("subset", {"of": "all.npz", "words": "those of tests"})
+
 
 def asked(*rows: Choice, held_out: int = 0) -> SemBiasSet:
     return SemBiasSet("toy", "Toy", "en", "-", "-", rows, held_out)
@@ -185,11 +187,14 @@ def test_t_is_chosen_on_the_definition_pairs_and_named() -> None:
     )
 
 
-def test_a_cut_vocabulary_cannot_choose_t_but_answers_with_one() -> None:
-    rows, cut = many(Poincare(), (Step("subset", {"of": "all.npz"}),))
-    with pytest.raises(UndefinedError, match=r"cut of a larger one; .* was cut from all\.npz"):
-        SemBias("gyro-translation").measure(rows, cut)
-    assert len(SemBias("gyro-translation", t=0.3).measure(rows, cut)) == 3
+def test_words_of_tests_cannot_choose_t_but_answer_with_one() -> None:
+    rows, part = many(Poincare(), (TESTED,))
+    with pytest.raises(UndefinedError, match="only those of tests are here"):
+        SemBias("gyro-translation").measure(rows, part)
+    assert len(SemBias("gyro-translation", t=0.3).measure(rows, part)) == 3
+    whole, cut = (many(Poincare(), history)[1] for history in ((), (Step("subset"),)))
+    metric = SemBias("gyro-translation")
+    assert metric.with_chosen_t(rows, cut) == metric.with_chosen_t(rows, whole)
 
 
 def test_reports_show_both_definitions_in_the_ball() -> None:
@@ -202,7 +207,7 @@ def test_reports_show_both_definitions_in_the_ball() -> None:
         "negative-distance",
     ]
     assert metrics_for(*many(Euclidean())) == (SemBias(),)
-    assert metrics_for(*many(Poincare(), (Step("subset"),)))[1] == SemBias("gyro-translation")
+    assert metrics_for(*many(Poincare(), (TESTED,)))[1] == SemBias("gyro-translation")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from fairvec.core.numeric import FloatArray
-from fairvec.stats.effect_interval import noncentral_limits, widen_for_spread_error
+from fairvec.stats.effect_interval import (
+    noncentral_limits,
+    widen_for_spread_error,
+    widen_pairs_for_spread_error,
+)
 from tests.laws.helpers import law
 
 normal = st.builds(
@@ -52,6 +56,25 @@ def test_each_end_is_the_noncentrality_with_the_same_chance(
             assert chance == pytest.approx(allowed, rel=1e-5, abs=1e-9)
     assert (low > 0) == (t - below > 0)
     assert (high > 0) == (t + above > 0)
+
+
+@law
+@given(normal, st.floats(0.05, 4), st.floats(0.05, 4))
+def test_so_it_is_for_pairs(two: Two, below: float, above: float) -> None:
+    differences = np.concatenate(two)
+    freedom = len(differences) - 1
+    t = float(stats.ttest_1samp(differences, 0).statistic)
+    error = float(differences.mean()) / t
+    assume(abs(t - below) > 1e-3 and abs(t + above) > 1e-3 and abs(t) < 20)
+    ends = (t - below) * error, (t + above) * error
+    low, high = widen_pairs_for_spread_error(differences, *ends)
+    expected = noncentral_limits(t, t - below, t + above, freedom)
+    assert (low / error, high / error) == pytest.approx(expected, rel=1e-9)
+    if low < t * error * (1 - 1e-12):
+        chance = stats.nct.cdf(-t, freedom, -low / error)
+        assert chance == pytest.approx(stats.t.cdf(-below, freedom), rel=1e-5, abs=1e-9)
+    same = np.full(5, 0.25)
+    assert widen_pairs_for_spread_error(same, 0.25, 0.25) == (0.25, 0.25)
 
 
 @law

@@ -50,8 +50,8 @@ def audit(
     models: Annotated[
         list[str],
         Argument(
-            help="Files, names from 'fairvec models list', folders of encoders, or "
-            "python:module:function."
+            help="Files, names from 'fairvec models list', folders of encoders, addresses of "
+            "endpoints (https://host/v1 with --model), or python:module:function."
         ),
     ],
     suite: Annotated[

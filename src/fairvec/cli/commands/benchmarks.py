@@ -6,9 +6,9 @@ from functools import partial
 from typing import Annotated
 
 from fairvec import catalogue
+from fairvec.api.compare import benchmark
 from fairvec.api.lists import list_benchmarks as benchmarks_in
 from fairvec.api.results import write_with_page
-from fairvec.api.words import benchmark
 from fairvec.cli import options
 from fairvec.cli.console import print_answer, print_note, print_table, progress_bar
 from fairvec.cli.lists import entry_lines
@@ -31,6 +31,7 @@ from fairvec.messages.figures import (
     format_effect_interval,
     format_interval,
 )
+from fairvec.messages.reports import distinct_models, endpoint_paragraph
 from fairvec.metrics.utility.analogy import AnalogyMethod
 from fairvec.metrics.utility.sembias import SemBiasDefinition
 from fairvec.report import render
@@ -42,7 +43,7 @@ _SIMILARITY = ", ".join(each.name for each in SIMILARITIES)
 
 
 def ask(
-    model: options.Model,
+    source: options.Model,
     names: Annotated[
         list[str] | None,
         Argument(
@@ -88,9 +89,9 @@ def ask(
     """Ask a model benchmarks; print how well it answers, and whom it prefers."""
     if output:
         check_writable_folder(output, FILE_NAME, PAGE)
-    with progress_bar("asking") as bar, model_first(model, names or ()):
+    with progress_bar("asking") as bar, model_first(source, names or ()):
         outcomes = benchmark(
-            model_source(model, reading, bar, encoding),
+            model_source(source, reading, bar, encoding),
             names,
             similarity=by,
             method=method,
@@ -103,6 +104,8 @@ def ask(
             progress=bar,
             on_remark=print_note,
         )
+    for paragraph in filter(None, map(endpoint_paragraph, distinct_models(outcomes))):
+        print_note(paragraph)
     if output:
         title = benchmarks_title(outcomes[0].model.name)
         results = write_with_page(write_results, outcomes, output, partial(render, title=title))

@@ -21,11 +21,13 @@ from fairvec.experiments.audit.plan import COVERAGE
 from fairvec.papers import (
     CLAIM_CONVENTION,
     PAPERS,
+    agreement_lines,
     claim_sentences,
     claim_summary,
     claim_table,
     grade_counts,
     model_lines,
+    opening_sentences,
     paper_tables,
     records_of,
 )
@@ -90,6 +92,22 @@ def reproduce(
         Option(help=f"{COVERAGE} Default: 0.5, and 0.25 of a benchmark's items."),
     ] = None,
     reading: Annotated[LoadOptions, Without("geometry", "curvature", "language")] = LOAD_DEFAULTS,
+    train_stand_ins: Annotated[
+        Path | None,
+        Option(
+            metavar="FOLDER",
+            help="Train models for the roles that have none, by the paper's recipe on the texts of "
+            "FAIRVEC_DATA, and keep them here; what is kept is not trained again.",
+        ),
+    ] = None,
+    corpus: Annotated[
+        list[str] | None,
+        Option(
+            metavar="ROLE=TEXT",
+            help="Another text to train the stand-ins of a role from: a file, a folder or a "
+            "pattern; may be repeated.",
+        ),
+    ] = None,
     as_json: Annotated[
         bool, Option("--json", help="Print paper, claims and figures as JSON lines.")
     ] = False,
@@ -97,8 +115,8 @@ def reproduce(
         Path | None,
         Option(
             "-o",
-            help="Folder for reproduction.md, reproduction.csv, reproduction.jsonl and "
-            "results.jsonl.",
+            help="Folder for reproduction.html (the page), reproduction.md, reproduction.csv, "
+            "reproduction.jsonl and results.jsonl.",
         ),
     ] = None,
 ) -> None:
@@ -115,22 +133,25 @@ def reproduce(
                 name,
                 models=_by_role(model),
                 stand_ins=_by_role(stand_in),
+                train_stand_ins=train_stand_ins,
+                corpora=_by_role(corpus),
                 min_coverage=min_coverage,
                 reading=reading,
                 folder=output,
                 progress=progress,
+                on_remark=print_note,
             )
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(
             str(error) or _interrupted(_count_trainings() - trained, output)
         ) from error
     records = records_of(reproduction)
-    if output:
-        print_note(f"Tables: {output / 'reproduction.md'}")
     if as_json:
         print_answer(reproduction_as_jsonl(records))
     else:
-        _print(records)
+        _print(records, with_tables=output is None)
+    if output:
+        print_note(f"Page: {output / 'reproduction.html'}")
 
 
 def _count_trainings() -> int:
@@ -165,19 +186,29 @@ def _by_role(assignments: Sequence[str] | None) -> dict[str, list[str]]:
     return by_role
 
 
-def _print(records: ReproductionRecords) -> None:
-    print_answer(f"{records.head.title}\n{records.head.source}")
-    if records.head.sensitive:
-        print_answer(records.head.sensitive)
+def _print(records: ReproductionRecords, *, with_tables: bool) -> None:
+    """Print what is here, the claims, and how far the tables agree; the tables where asked."""
+    print_answer(f"{records.head.title}\n{records.head.source}\n")
+    for text in (*opening_sentences(records), records.head.sensitive):
+        if text:
+            print_answer(text)
     _print_claims(records)
-    for text in (records.head.convention, *model_lines(records)):
+    print_answer("Agreement with the printed figures")
+    for line in agreement_lines(records):
+        print_answer(f"  {line}")
+    print_answer(f"Figures: {grade_counts(records)}.")
+    if with_tables:
+        _print_tables(records)
+
+
+def _print_tables(records: ReproductionRecords) -> None:
+    for text in (f"\n{records.head.convention}", *model_lines(records)):
         print_answer(text)
     for table in paper_tables(records):
         print_answer(f"\n{table.title}")
         print_table(_without_repeats(table))
         for number, note in enumerate(table.notes, 1):
             print_answer(f"  {number}. {note}")
-    print_answer(f"\nFigures: {grade_counts(records)}.")
 
 
 def _print_claims(records: ReproductionRecords) -> None:
@@ -186,8 +217,11 @@ def _print_claims(records: ReproductionRecords) -> None:
     table = claim_table(records)
     print_answer(f"\n{table.title}")
     print_table(replace(table, title=""))
+    numbers = defaultdict(list)
     for number, sentence in enumerate(claim_sentences(records), 1):
-        print_answer(f"  {number}. {sentence}")
+        numbers[sentence].append(str(number))
+    for sentence, of in numbers.items():  # what lacks the same data has one reason
+        print_answer(f"  {', '.join(of)}. {sentence}")
     print_answer(f"Claims: {claim_summary(records)}. {CLAIM_CONVENTION}\n")
 
 

@@ -12,11 +12,11 @@ from fairvec.api.create import distil as distil_words
 from fairvec.api.create import train as train_embedding
 from fairvec.cli import options
 from fairvec.cli.commands.words import words_of_file
-from fairvec.cli.console import ProgressCallback, duration, err, print_note, progress_bar
+from fairvec.cli.console import ProgressCallback, err, print_note, progress_bar
 from fairvec.cli.models import load_model, model_source
 from fairvec.cli.options import Argument, ContextFiles, Option, Without, corpus_of
 from fairvec.core.errors import SettingError
-from fairvec.core.format import pluralize
+from fairvec.core.format import format_duration, pluralize
 from fairvec.core.io.atomic_files import check_writable_file
 from fairvec.core.settings import Dimensions, PositiveInt
 from fairvec.embedding import LOAD_DEFAULTS, Embedding, LoadOptions, lost_by_saving
@@ -213,7 +213,7 @@ def format_epoch(progress: EpochProgress) -> str:
     return (
         f"{progress.words:,} words, epoch {progress.done} of {progress.total}: loss "
         f"{progress.loss:.5f}, {progress.pairs_a_second / 1e6:.1f}M pairs a second, "
-        f"{duration(progress.seconds_left)} left"
+        f"{format_duration(progress.seconds_left)} left"
     )
 
 

@@ -31,6 +31,7 @@ from fairvec.experiments.audit.verdicts import (
     verdict_of_test,
 )
 from fairvec.experiments.provenance import (
+    among_words,
     are_equalised,
     coverage_of,
     describe_test,
@@ -41,7 +42,7 @@ from fairvec.experiments.provenance import (
 )
 from fairvec.lexicon import Groups, SelectedTest, resolve
 from fairvec.messages.verdicts import EQUALISED
-from fairvec.metrics import CorpusMetric, Metric, check_plugin_score
+from fairvec.metrics import CorpusMetric, Metric, Traits, check_plugin_score
 from fairvec.results import Outcome, PValue, Result, Skipped
 from fairvec.results.identities import TestIdentity
 from fairvec.results.records import Description
@@ -118,6 +119,9 @@ def _measure(
 ) -> "Outcome | Uncorrected":
     """Measure one test: its record, unless that needs the p-values of its family."""
     test = describe_test(selected)
+    traits: Traits | None = getattr(metric, "traits", None)
+    if traits and traits.whole_vocabulary:
+        test = among_words(test, source)
     groups: Groups | None = None
     try:
         groups = resolve(selected.test, source)

@@ -26,7 +26,7 @@ from fairvec.experiments.audit.run import Progress
 from fairvec.experiments.comparison.change_kinds import name_utility_change
 from fairvec.experiments.comparison.compare import RunComparison, change_fields, change_of, compare
 from fairvec.experiments.comparison.paired import LEVEL, paired
-from fairvec.experiments.provenance import describe_model
+from fairvec.experiments.provenance import among_words, describe_model
 from fairvec.experiments.sentiment.learning import ReviewTask, run_task
 from fairvec.experiments.utility import (
     USUAL,
@@ -174,7 +174,7 @@ def movement(before: ModelMeasurements, after: ModelMeasurements) -> Iterator[Ou
     yield from _describe_all(
         lambda: before.neighbourhoods.churn(new, *counts),
         [
-            {**shared, "test": _movement_test(f"churn-{count}", title)}
+            {**shared, "test": among_words(_movement_test(f"churn-{count}", title), old)}
             for count, title in churn_titles.items()
         ],
         CHURN_MEANING,

@@ -8,7 +8,7 @@ import numpy as np
 from fairvec.core.errors import LexiconError, UndefinedError
 from fairvec.embedding import Embedding
 from fairvec.encoders.encoder import versions
-from fairvec.experiments.provenance import describe_model
+from fairvec.experiments.provenance import among_words, describe_model
 from fairvec.geometry import FloatArray
 from fairvec.geometry.directions import SMALLEST, between_means, explained_variance_ratio
 from fairvec.geometry.norms import normalize, normalize_rows, norms
@@ -67,7 +67,7 @@ def concept_view(
     units = tangent_vectors(embedding, [*shown_words])
     recognised = taught[training.sides] > line
     return ConceptView(
-        test=_identity(concept, axis),
+        test=among_words(_identity(concept, axis), embedding),
         model=describe_model(embedding),
         after=describe_model(after) if after else None,
         metric="concept-view",

@@ -1,6 +1,7 @@
 """Write a debiased model or encoder with its transform and results, and open such an encoder."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -18,10 +19,12 @@ from fairvec.core.io.atomic_files import (
 )
 from fairvec.core.io.read_files import is_folder, is_there, path_exists
 from fairvec.core.parsing import parse_json
+from fairvec.core.text import short_repr
 from fairvec.embedding.saving import write_embedding
 from fairvec.encoders import Encoder
 from fairvec.encoders.base import AS_GIVEN, AS_USUAL, Choices, EncoderOptions
 from fairvec.encoders.endpoint import Endpoint, EndpointModel
+from fairvec.encoders.endpoint.protocol import is_address
 from fairvec.encoders.open import DEBIASED, open_encoder
 from fairvec.experiments.debiasing.debias import Debiased
 from fairvec.mitigation import load_transform, save_transform
@@ -136,8 +139,8 @@ def _write_parts(done: Debiased[Any], files: DebiasedFiles, page: str) -> None:
 
 VERSION = 1
 CHOICES = ("layer", "pooling", "dtype")
-ASKED = ("model", "prefix", "dimensions", "key_variable")
-"""The settings of an endpoint that are needed to ask it again."""
+OF_ENDPOINT = ("model", "prefix", "dimensions")
+"""The settings of an endpoint that change its vectors; its key is named by whoever opens it."""
 
 
 def _describe(done: Debiased[Encoder], source: str, encoding: EncoderOptions) -> dict[str, Any]:
@@ -154,7 +157,9 @@ def _describe(done: Debiased[Encoder], source: str, encoding: EncoderOptions) ->
         "pooling": encoding.pooling,
         # Not "auto": a GPU would read another type than the transform was fitted on.
         "dtype": model.settings.get("dtype", encoding.dtype),
-        "endpoint": None if endpoint is None else {one: getattr(endpoint, one) for one in ASKED},
+        "endpoint": None
+        if endpoint is None
+        else {one: getattr(endpoint, one) for one in OF_ENDPOINT},
     }
 
 
@@ -163,17 +168,18 @@ def is_debiased_encoder(folder: Path) -> bool:
     return (folder / DEBIASED).is_file()
 
 
-def open_debiased_encoder(
-    folder: Path, choices: Choices = AS_GIVEN, *, keep: bool = True
-) -> Encoder:
+def open_debiased_encoder(folder: Path, encoding: EncoderOptions = AS_USUAL) -> Encoder:
     """Return the debiased encoder of a folder; the one it was fitted on must be where it was.
 
-    `choices` may only be those by which that one was read.
+    The choices may only be those by which that one was read. An endpoint is asked only if its model
+    is named, and gets the key that is named here: a folder may come from a stranger.
     """
-    return _open(folder, choices, keep=keep, outer=())
+    return _open(folder, encoding.choices, encoding, outer=())
 
 
-def _open(folder: Path, choices: Choices, *, keep: bool, outer: tuple[Path, ...]) -> Encoder:
+def _open(
+    folder: Path, choices: Choices, encoding: EncoderOptions, *, outer: tuple[Path, ...]
+) -> Encoder:
     """Open a folder that those in `outer` are made of."""
     if folder.resolve() in outer:
         raise FileFormatError(
@@ -197,6 +203,9 @@ def _open(folder: Path, choices: Choices, *, keep: bool, outer: tuple[Path, ...]
         fitted_hash = description["sha256"]
         if not all(isinstance(text, str) for text in (source, name, fitted_hash, *languages)):
             raise TypeError("encoder, name, languages and sha256 must be text")
+        of_endpoint = description.get("endpoint") or {}
+        if {*of_endpoint} != ({*OF_ENDPOINT} if is_address(source) else set()):
+            raise TypeError(f"an endpoint has {', '.join(OF_ENDPOINT)}")
         is_nested = is_debiased_encoder(Path(source))  # no folder has a name of a thousand letters
     except (OSError, KeyError, TypeError, ValueError) as error:
         raise FileFormatError(
@@ -211,17 +220,16 @@ def _open(folder: Path, choices: Choices, *, keep: bool, outer: tuple[Path, ...]
         )
     if is_nested:
         inner = (*outer, folder.resolve())
-        before = _open(Path(source), AS_GIVEN, keep=keep, outer=inner)
+        before = _open(Path(source), AS_GIVEN, encoding, outer=inner)
         before = before.with_languages(languages) if languages else before
     else:
-        endpoint = description.get("endpoint")
         before = open_encoder(
-            Endpoint(source, **endpoint) if endpoint else source,
+            _endpoint(folder, source, of_endpoint, encoding) if is_address(source) else source,
             layer=reading.layer,
             pooling=reading.pooling,
             dtype=reading.dtype,
             language=languages or None,
-            keep=keep,
+            keep=encoding.keep,
         )
     if before.content_hash != fitted_hash:
         raise FileFormatError(
@@ -229,6 +237,20 @@ def _open(folder: Path, choices: Choices, *, keep: bool, outer: tuple[Path, ...]
             "changed; debias it again."
         )
     return load_transform(folder / TRANSFORM).on(before).with_name(name)
+
+
+def _endpoint(
+    folder: Path, url: str, of_endpoint: Mapping[str, Any], encoding: EncoderOptions
+) -> Endpoint:
+    """Return the endpoint that a transform was fitted on, if whoever opens it names its model."""
+    model = of_endpoint["model"]
+    if encoding.model != model:
+        raise SettingError(
+            f"{folder} was made of the model {short_repr(model)} at {short_repr(url)}, which is "
+            "asked only if you name it: say --model, and --key-variable if it needs a key; in "
+            "Python say transform.on(encoder)."
+        )
+    return Endpoint(url, **{**encoding.of_endpoint, **of_endpoint})
 
 
 def _refuse_other_choices(folder: Path, requested: Choices, fitted: Choices) -> None:

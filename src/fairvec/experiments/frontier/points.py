@@ -12,10 +12,12 @@ from typing import Any
 from fairvec.benchmarks import benchmark_kind
 from fairvec.core.errors import UndefinedError
 from fairvec.core.format import is_significant
+from fairvec.embedding import Embedding
 from fairvec.experiments.comparison.before_after import NEIGHBOURS, ChangeReport
 from fairvec.experiments.provenance import describe_model
 from fairvec.lexicon import Concept
 from fairvec.messages.frontiers import other_words_note
+from fairvec.metrics.utility import Analogies
 from fairvec.metrics.utility.movement import displacement
 from fairvec.results import Outcome, Result, Skipped
 from fairvec.results.frontier import Family, FrontierPoint, InformationFigure, PointEffect
@@ -160,14 +162,19 @@ def _meaning_figures(report: ChangeReport) -> Iterator[InformationFigure]:
 def _utility_figures(report: ChangeReport) -> Iterator[InformationFigure]:
     """Yield one figure per benchmark: that of the part which its kind counts.
 
-    Of several metrics the first counts, which every space has.
+    Of several metrics the first counts, which every space has. Analogies of a cut do not: what is
+    near there depends on who chose its words.
     """
+    model = report.before.source
+    is_cut = isinstance(model, Embedding) and model.is_cut
     earlier = {answer.what: answer.figure for answer in report.before.answers}
     first_metric: dict[str, str] = {}
     for answer in report.after.answers:
         test, new, old = answer.outcome.test, answer.figure, earlier.get(answer.what)
         counted_metric = first_metric.setdefault(test.suite, answer.outcome.metric)
         kind = benchmark_kind(test.kind)
+        if is_cut and answer.outcome.metric == Analogies.name:
+            continue
         if new and old and new.part == kind.counted and answer.outcome.metric == counted_metric:
             yield InformationFigure(
                 family=kind.family,
@@ -180,6 +187,8 @@ def _utility_figures(report: ChangeReport) -> Iterator[InformationFigure]:
 
 def _neighbour_figures(report: ChangeReport) -> Iterator[InformationFigure]:
     count = NEIGHBOURS[0]
+    if report.before.embedding.is_cut:  # as for analogies
+        return
     try:
         (lost,) = report.before.neighbourhoods.churn(report.after.embedding, count)
     except UndefinedError:

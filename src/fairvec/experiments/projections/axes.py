@@ -1,8 +1,8 @@
 """The axes of a word map: the direction of a concept, or the contrast of two word lists."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 
@@ -17,6 +17,10 @@ from fairvec.lexicon import Concept, ConceptWords, Test, resolve, shipped_concep
 from fairvec.lexicon.python_lists import as_wordset
 from fairvec.metrics.bias.weat import AttributeSimilarities, leanings
 from fairvec.mitigation.concept_direction import concept_direction
+from fairvec.mitigation.specific_words import fit_hyperplane, training_words
+
+SVM = "svm"
+"""Stands in the place of a variant of a concept, for the SVM that its specific words teach."""
 
 END_WORDS = 3
 """How many words name the end of an axis that has no title."""
@@ -81,6 +85,46 @@ def axis_of_concept(concept: Concept, embedding: Embedding) -> MapAxis:
         leaning=leaning,
         direction=lambda: found.vector,
     )
+
+
+def axis_of_svm(concept: Concept, embedding: Embedding) -> MapAxis:
+    """Return the axis from neutral to specific words: cos(w, n), n the normal of a linear SVM.
+
+    The SVM is taught by the concept's specific words against the others, as published (C = 1).
+    Positive: on the side of the specific words; the line itself, and its threshold, lie elsewhere.
+    Bharti (2021), Figure 3.2, draws it upside down, as the direction of neutrality.
+    """
+    training = training_words(embedding, concept)
+
+    @cache
+    def normal() -> FloatArray:
+        plane = fit_hyperplane(training.units, training.sides)
+        unit: FloatArray = plane.normal / np.linalg.norm(plane.normal)
+        return unit
+
+    def leaning(points: FloatArray) -> FloatArray:
+        cosines: FloatArray = normalize_rows(embedding.geometry.log0(points)) @ normal()
+        return cosines
+
+    id = f"{concept.id}:{SVM}"
+    return MapAxis(
+        id=id,
+        title=_svm_title(concept),
+        about=concept.about,
+        towards="specific words",
+        away="neutral words",
+        formula=lambda: f"cosine with the normal of a linear SVM (C = 1) between words, {id}",
+        words=training.listed.seed,
+        missing=ConceptWords(concept, embedding).words(concept.specific).missing,
+        source=concept.source,
+        sensitive=concept.sensitive_reason,
+        leaning=leaning,
+        direction=normal,
+    )
+
+
+def _svm_title(concept: Concept) -> str:
+    return f"{concept.title}: specific and neutral words, by a linear SVM"
 
 
 def axis_of_lists(
@@ -178,12 +222,15 @@ class _Contrast:
 
 
 def offered_axes(embedding: Embedding) -> tuple[OfferedAxis, ...]:
-    """Return the axes of a model's languages, concepts first; none where no language is known."""
+    """Return the axes of a model's languages, concepts first; none where no language is known.
+
+    A concept has an axis for each of its variants, and one by an SVM that its specific words teach.
+    """
     languages = languages_of(embedding)
     concepts = [axis for axis in shipped_concepts() if axis.language in languages]
     contrasts = [axis for language in languages for axis in _contrasts(language)]
     default_ids = _default_ids(concepts, contrasts)
-    candidates = [(axis.id, axis.title, axis.about) for axis in concepts] + [
+    candidates = [axis for concept in concepts for axis in _axes_of_concept(concept)] + [
         (axis.id, " – ".join(axis.test.sets[end].title for end in "ab"), axis.test.category)
         for axis in contrasts
     ]
@@ -193,8 +240,19 @@ def offered_axes(embedding: Embedding) -> tuple[OfferedAxis, ...]:
     )
 
 
+def _axes_of_concept(concept: Concept) -> Iterator[tuple[str, str, str]]:
+    """Yield id, title and category of the axes of a concept, that of its default first."""
+    yield concept.id, concept.title, concept.about
+    for variant, definition in concept.variants.items():
+        if variant != concept.default:
+            title = f"{concept.title}: {definition.title or variant}"
+            yield f"{concept.id}:{variant}", title, concept.about
+    if concept.specific:
+        yield f"{concept.id}:{SVM}", _svm_title(concept), concept.about
+
+
 def find_axis(id: str, embedding: Embedding) -> MapAxis:
-    """Return a shipped concept's axis (hi/gender, hi/gender:pairs), or that of a test's lists.
+    """Return a shipped concept's axis (hi/gender, hi/gender:our, hi/gender:svm), or a test's.
 
     `caliskan2017/weat-10:xy` are the targets of a test, and :ab its attributes. No file is read for
     a name: what is asked over a wire must not open any.
@@ -202,6 +260,8 @@ def find_axis(id: str, embedding: Embedding) -> MapAxis:
     name, _, variant = id.partition(":")
     for concept in shipped_concepts():
         if concept.id == name:
+            if variant == SVM:
+                return axis_of_svm(concept, embedding)
             return axis_of_concept(concept.choosing(variant) if variant else concept, embedding)
     for suite in shipped_suites():
         for test in suite.tests:

@@ -1,6 +1,7 @@
 """Train the sentiment task with one embedding and one network, and record each figure."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import version
@@ -23,7 +24,7 @@ from fairvec.results.identities import MetricIdentity
 from fairvec.results.records import Description, GroupCoverage
 from fairvec.stats.crossed import CrossedEstimate, CrossedRatio, crossed_estimate
 from fairvec.tasks.sentiment.classifiers import EncodedReviews, MeansNetwork
-from fairvec.tasks.sentiment.predictions import Predictions, TrainingProgress, cross_validate
+from fairvec.tasks.sentiment.predictions import Predictions, TrainingProgress, cross_validate_all
 from fairvec.tasks.sentiment.task import SentimentTask, classification_scores
 
 LEVEL = 0.95
@@ -152,15 +153,30 @@ def run_task(
     progress: TrainingProgress | None = None,
 ) -> TaskResult:
     """Learn the task from reviews as one embedding reads them."""
-    predictions = cross_validate(
-        encoded,
+    (result,) = run_task_on_all([encoded], task, folder=folder, progress=progress)
+    return result
+
+
+def run_task_on_all(
+    embeddings: Sequence[EncodedReviews],
+    task: SentimentTask,
+    *,
+    folder: Path | None = None,
+    progress: TrainingProgress | None = None,
+) -> list[TaskResult]:
+    """Learn the task from reviews as several embeddings read them, side by side."""
+    predictions = cross_validate_all(
+        embeddings,
         task.network,
         task.seeds,
         task.folds,
         folder=folder,
         progress=progress,
     )
-    return TaskResult(encoded, task, predictions)
+    return [
+        TaskResult(encoded, task, predicted)
+        for encoded, predicted in zip(embeddings, predictions, strict=True)
+    ]
 
 
 def check_vocabulary(encoded: EncodedReviews) -> str:

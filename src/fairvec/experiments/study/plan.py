@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterable
 from dataclasses import fields
 from glob import glob
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -12,7 +11,6 @@ from pydantic import Field, model_validator
 
 from fairvec.core.errors import (
     LexiconError,
-    MissingExtraError,
     SettingError,
     UnknownNameError,
     os_reason,
@@ -29,9 +27,8 @@ from fairvec.languages.language import language as language_named
 from fairvec.lexicon import SelectedTest, select_tests
 from fairvec.metrics import CorpusMetric, Metric, effect_size
 from fairvec.stats.anova import FEWEST_TIMES
-from fairvec.training.gensim_training import GensimModel
 from fairvec.training.text import corpus_files, has_lemmas, languages_with_lemmas
-from fairvec.training.train import KINDS, Kind, get_model
+from fairvec.training.train import KINDS, Kind, get_model, require_extras
 
 GRID_SETTINGS = ("name", "dimensions")
 """Settings of a kind of model that the grid decides, not its table."""
@@ -200,7 +197,7 @@ def read_study(path: Path) -> CheckedStudy:
                 f"{path}: the metric {metric.name} reads words in sentences, which trained word "
                 "vectors do not; take another."
             )
-    _check_extras(kinds, plan)
+    require_extras(kinds, plan.words, plan.language)
     files = {name: _find_files(places, path.parent) for name, places in plan.corpora.items()}
     suites = tuple(_suite(name, path.parent) for name in plan.suites)
     checked = CheckedStudy(plan=plan, files=files, suites=suites)
@@ -223,13 +220,6 @@ def _refuse_equal_models(plan: StudyPlan, path: Path) -> None:
                 f"{path}: the models {first} and {model} are of one kind with the same settings; "
                 "leave one of them out, or give it others."
             )
-
-
-def _check_extras(kinds: Iterable[Kind], plan: StudyPlan) -> None:
-    if any(isinstance(kind, GensimModel) for kind in kinds) and not find_spec("gensim"):
-        raise MissingExtraError(GensimModel.wanted, "gensim")
-    if "lemmas" in plan.words:
-        language_named(plan.language).require_extra("Lemmatising")
 
 
 def _suite(name: str, folder: Path) -> str:

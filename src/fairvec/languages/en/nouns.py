@@ -167,8 +167,9 @@ def _suggest_for_noun(
     except UncertainError as uncertain:
         rule = _RULE_OF_FLAG.get(uncertain.key, term.rule)
         reason = uncertain.sentence("en")
+    words = (term.neutral,)
     return suggest_at(
-        first, last, rule, reason, side_of(core), edits=edits, candidates=(term.neutral,)
+        first, last, rule, reason, side_of(core), edits=edits, candidates=words, term=core
     )
 
 

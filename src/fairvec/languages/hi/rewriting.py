@@ -272,7 +272,9 @@ def _flag(sentence: HindiSentence, noun: Noun, uncertain: UncertainError, aim: A
     first, last = sentence.words[noun.first], sentence.words[noun.last]
     why = " ".join(filter(None, [_flag_reason(noun.form.lemma, uncertain), advice]))
     words = (_replacement_lemma(noun, aim),)
-    return suggest_at(first, last, term.rule, why, _group(noun), candidates=words)
+    return suggest_at(
+        first, last, term.rule, why, _group(noun), candidates=words, term=noun.form.lemma
+    )
 
 
 def _replacement_lemma(noun: Noun, aim: Aim) -> str:
@@ -305,8 +307,16 @@ def _certain_change(sentence: HindiSentence, noun: Noun, aim: Aim, text: str) ->
     agreement = reason("hi", "agreement") if len(edits) > 1 else ""
     edits.sort(key=lambda edit: edit.start)
     why = reason("hi", key, noun=noun.form.lemma, word=lemma, agreement=agreement)
-    rule = noun.form.term.rule
-    return suggest_at(first, last, rule, why, _group(noun), edits=edits, candidates=(lemma,))
+    return suggest_at(
+        first,
+        last,
+        noun.form.term.rule,
+        why,
+        _group(noun),
+        edits=edits,
+        candidates=(lemma,),
+        term=noun.form.lemma,
+    )
 
 
 def _agreement(sentence: HindiSentence, use: NounUse, gender: Gender) -> Iterator[Edit]:

@@ -252,7 +252,8 @@ def neutral_suggestions(document: Document, sentence: RussianSentence) -> Iterat
             edits, why = (), _flag_with_offer(mention, problem)
         at: Sequence[Located] = edits or (word,)
         rule, side, words = term.rule, mention.side, (term.neutral,)
-        yield suggest_at(at[0], at[-1], rule, why, side, edits=edits, candidates=words)
+        name = term.a if side == "a" else term.b
+        yield suggest_at(at[0], at[-1], rule, why, side, edits=edits, candidates=words, term=name)
     for word in sentence.words:
         if (match := FOUNDERS.fullmatch(word.text)) and not word.quoted:
             edits = spell_edits(document, sentence, {word.index: match.group(1).lower()})

@@ -139,6 +139,7 @@ class Gipe(Metric):
         "0: none; 1: all."
     )
     similarity = COSINE
+    traits = Traits(sees="X to A, Y to B", shown="above", whole_vocabulary=True)
 
     neighbours: NeighbourCount = 100
     threshold: Annotated[

@@ -2,7 +2,8 @@
 
 Gonen & Goldberg (2019), Lipstick on a Pig, NAACL, 609-614: even where no word leans along the
 direction any more, words that leaned alike before may still be found together. All three need an
-embedding with its full vocabulary (`require_full_vocabulary`).
+embedding with a vocabulary (`require_vocabulary`); of a cut they look at the words that it has, and
+the title of the record says so.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -46,29 +47,31 @@ NOTICEABLE = 1e-6
 def unit_blocks(embedding: Embedding, size: int) -> Iterator[tuple[int, FloatArray]]:
     """Yield the first row and the unit vectors of each block of `size` words, or of what fits.
 
-    A vector of length zero stays as it is. A subset of a larger embedding is refused: which words
-    are neighbours, or lean most, depends on who chose the words of the subset.
+    A vector of length zero stays as it is.
     """
-    require_full_vocabulary(embedding)
+    require_vocabulary(embedding)
     step = max(1, min(max(size, 256), NUMBERS_AT_A_TIME // embedding.dimensions))
     for start in range(0, len(embedding), step):
         vectors = embedding.block(start, start + step)
         yield start, unit_or_zero(vectors)
 
 
-def require_full_vocabulary(model: Representation) -> Embedding:
-    """Return a model of words; raise UndefinedError if it has none, or if some were left out."""
+def require_vocabulary(model: Representation) -> Embedding:
+    """Return a model of words; raise UndefinedError if it has none, or only what some task needs.
+
+    Which words are neighbours, or lean most, would be a matter of the task. A cut that somebody
+    made, as the shipped models are, is a model of its own.
+    """
     if not isinstance(model, Embedding):
         raise UndefinedError(
             f"This measure looks at every word of a model, and {model.name} is an encoder, which "
             "has no vocabulary; make word vectors of it with 'fairvec distil'."
         )
     for step in model.history:
-        if step.action == "subset" or "words_wanted" in step.details:
-            of = f" (this one was cut from {step.details['of']})" if "of" in step.details else ""
+        if step.action == "subset" and "words" in step.details:
             raise UndefinedError(
-                f"This measure looks at every word of the embedding, and {model.name} is a cut "
-                f"of a larger one; use a model with its whole vocabulary{of}."
+                f"This measure looks at every word of the embedding, and of {model.name} only "
+                f"{step.details['words']} are here; measure the model itself."
             )
     return model
 
@@ -170,6 +173,7 @@ class BiasByNeighbours(Metric):
         sees="X to A, Y to B",
         shown="above",
         positive="words live among others that lean as they do",
+        whole_vocabulary=True,
     )
 
     neighbours: NeighbourCount = 100
@@ -223,7 +227,7 @@ def nearest_words(
     Point i belongs to `keys[i]`, which is not its own neighbour; words of `without` and vectors of
     length zero are never neighbours. In the ball cosines are seen from the origin.
     """
-    require_full_vocabulary(embedding)
+    require_vocabulary(embedding)
     excluded = [embedding.positions[key] for key in without if key in embedding]
     own = [embedding.positions.get(key, -1) for key in keys]
     try:
@@ -273,6 +277,7 @@ class BiasByClustering(Metric):
         "0.5: not at all; 1: always; lists of random words can score as high."
     )
     similarity = COSINE
+    traits = Traits(sees="X to A, Y to B", shown="above", whole_vocabulary=True)
 
     each: Annotated[PositiveInt, Field(description="Words of either side that are clustered.")] = (
         500
@@ -334,6 +339,7 @@ class BiasByClassification(Metric):
         "0.5: not at all; 1: always; lists of random words can score as high."
     )
     similarity = COSINE
+    traits = Traits(sees="X to A, Y to B", shown="above", whole_vocabulary=True)
 
     each: Annotated[PositiveInt, Field(description="Words of either side that are taken.")] = 2500
     learnt: Annotated[

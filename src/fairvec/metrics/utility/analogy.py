@@ -27,7 +27,7 @@ from fairvec.geometry.linear_scores import fits_float32, linear_score
 from fairvec.geometry.nearest import IntArray, Nearest, nearest
 from fairvec.geometry.norms import normalize_rows, norms
 from fairvec.metrics.base import OneSample, column_mean
-from fairvec.metrics.bias.vocabulary import require_full_vocabulary
+from fairvec.metrics.bias.vocabulary import require_vocabulary
 from fairvec.metrics.utility.analogy_sweep import (
     Questions,
     answers_by_product,
@@ -139,7 +139,7 @@ class Analogies:
         self, benchmark: AnalogySet, model: Representation, ts: Sequence[float] = TS
     ) -> dict[float, tuple[UtilityScore, ...]]:
         """Return the same for several values of t, all in one sweep over the vocabulary."""
-        embedding = require_full_vocabulary(model)
+        embedding = require_vocabulary(model)
         if self.restrict is not None:
             embedding = most_frequent(embedding, self.restrict)
         questions = look_up_questions(benchmark, embedding)

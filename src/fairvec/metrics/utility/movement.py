@@ -14,7 +14,7 @@ from fairvec.geometry import FloatArray, default_similarity
 from fairvec.geometry.nearest import IntArray, nearest
 from fairvec.geometry.norms import normalize_rows
 from fairvec.metrics.base import OneSample, overall_mean
-from fairvec.metrics.bias.vocabulary import require_full_vocabulary
+from fairvec.metrics.bias.vocabulary import require_vocabulary
 from fairvec.metrics.utility.analogy import frequent_first, most_frequent
 
 BLOCK = 4096
@@ -113,7 +113,7 @@ def neighbourhoods(embedding: Embedding, count: int, *, seed: int = 0) -> Neighb
     The sample is of 1,000 of the 20,000 most frequent words: by counts, or else the first ones of
     the file. Their neighbours are looked for among the 500,000 most frequent words.
     """
-    require_full_vocabulary(embedding)
+    require_vocabulary(embedding)
     frequent = most_frequent(embedding, AMONG)
     rows = _sample(frequent, seed)
     return Neighbourhoods(embedding, frequent, rows, _nearest_rows(frequent, rows, count))

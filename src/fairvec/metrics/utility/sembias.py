@@ -18,7 +18,7 @@ from fairvec.encoders import Representation
 from fairvec.geometry import FloatArray, Geometry, Similarity, default_similarity
 from fairvec.geometry.norms import normalize, norms
 from fairvec.metrics.base import OneSample, overall_mean
-from fairvec.metrics.bias.vocabulary import require_full_vocabulary
+from fairvec.metrics.bias.vocabulary import require_vocabulary
 from fairvec.metrics.utility.analogy import choose_t
 from fairvec.metrics.utility.base import UtilityScore
 from fairvec.metrics.utility.gyro_analogy import gyro_translate
@@ -116,7 +116,7 @@ class SemBias:
         """
         if not self.is_translated or self.t is not None or not model.geometry.curvature:
             return self
-        embedding = require_full_vocabulary(model)
+        embedding = require_vocabulary(model)
         pairs = dict.fromkeys(row.definition for row in benchmark.rows)
         words = [word for pair in pairs for word in pair]
         found = find_words(words, embedding, benchmark.language)

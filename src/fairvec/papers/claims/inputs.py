@@ -206,6 +206,7 @@ class ClaimInputs:
     def _papers_choices(self, cell: Cell, with_p: bool) -> Iterator[tuple[str, str]]:
         """Yield each choice behind a figure that the paper makes another way, and its value."""
         measured, measure = self.measured(cell)
+        with_p = with_p and "p" in cell.settings.shows
         match measure:
             case TestMeasure(metric=metric):
                 papers = paper_convention(self.paper.convention, measure)

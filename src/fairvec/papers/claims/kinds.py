@@ -47,8 +47,9 @@ class CellSelector(Frozen):
             raise UnknownNameError(f"table of {paper.id}", self.table, tables)
         table = tables[self.table]
         columns = self.columns if self.column is None else (self.column,)
+        printed_columns = (*table.columns, *(cell.column for cell in table.cells()))
         for kind, names, known in (
-            ("column", columns, table.columns),
+            ("column", columns, printed_columns),
             ("row", self.rows, table.rows),
         ):
             for name in names:

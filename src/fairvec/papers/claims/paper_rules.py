@@ -204,7 +204,9 @@ def decide_nearest(test: BestMethod, figures: Sequence[Sequence[Estimate]]) -> D
     is_there = with_sign(original, test.sign) > 0
     return Decision(
         _grade(len(better) == total) if is_there else "undecided",
-        rivals_sentence(better, total, (original, own), least=test.kind == "least"),
+        rivals_sentence(
+            better, total, (original, own), least=test.kind == "least", is_there=is_there
+        ),
         f"{len(better)} of {total}",
         {"better": float(len(better)), "asked": float(total), "original": original, "d": own},
     )

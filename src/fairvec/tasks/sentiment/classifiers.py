@@ -7,7 +7,7 @@ EncodedReviews   reviews as one embedding reads them, for all networks and train
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Protocol
 
@@ -212,7 +212,11 @@ class FittedClassifier(Protocol):
 
 
 def fit_classifier(
-    texts: EncodedTexts, positive: NDArray[np.bool_], network: Network, seed: int
+    texts: EncodedTexts,
+    positive: NDArray[np.bool_],
+    network: Network,
+    seed: int,
+    on_epoch: Callable[[], None] | None = None,
 ) -> FittedClassifier:
     """Train a network on reviews; those without a known token are left out."""
     usable = np.flatnonzero(~texts.empty)
@@ -223,7 +227,7 @@ def fit_classifier(
         from fairvec.tasks.sentiment.lstm import train_lstm
     except ImportError as error:
         raise MissingExtraError("Training an LSTM", "encoders") from error
-    return train_lstm(texts, positive, network, seed)
+    return train_lstm(texts, positive, network, seed, on_epoch)
 
 
 def predict_with_prior(

@@ -1,10 +1,10 @@
 """The LSTM classifier in torch: training and prediction on frozen word vectors."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import RLock
+from threading import Lock, RLock
 
 import numpy as np
 import torch
@@ -18,7 +18,8 @@ from fairvec.geometry import FloatArray
 from fairvec.tasks.sentiment.classifiers import EncodedTexts, LstmNetwork
 
 PREDICTION_BATCH = 256
-_one_at_a_time = RLock()
+_global_generator = Lock()
+_gpu = RLock()
 
 
 class _Layers(nn.Module):
@@ -26,7 +27,6 @@ class _Layers(nn.Module):
 
     def __init__(self, dimensions: int, settings: LstmNetwork) -> None:
         super().__init__()
-        self.dropout = settings.dropout
         self.recurrent = nn.LSTM(dimensions, settings.units, batch_first=True)
         self.dense = nn.Linear(settings.units, settings.dense)
         self.last = nn.Linear(settings.dense, 1)
@@ -48,9 +48,6 @@ class _Layers(nn.Module):
             )
 
     def forward(self, words: Tensor, lengths: Tensor) -> Tensor:
-        if self.training and self.dropout:
-            mask = torch.rand(len(words), 1, words.shape[2], device=words.device) >= self.dropout
-            words = words * mask / (1 - self.dropout)
         states, _ = self.recurrent(words)
         ends: Tensor = states[torch.arange(len(words), device=words.device), lengths - 1]
         logits: Tensor = self.last(torch.relu(self.dense(ends)))
@@ -73,38 +70,70 @@ class TrainedLstm:
         # Texts of like length together, so that little is padded.
         order = np.argsort([len(text) for text in truncated], kind="stable")
         probabilities = np.empty(len(truncated))
-        for start in range(0, len(truncated), PREDICTION_BATCH):
-            batch = order[start : start + PREDICTION_BATCH]
-            logits = self.layers(*_batch(table, [truncated[index] for index in batch]))
-            probabilities[batch] = torch.sigmoid(logits.double()).cpu().numpy()
+        with one_thread():
+            for start in range(0, len(truncated), PREDICTION_BATCH):
+                batch = order[start : start + PREDICTION_BATCH]
+                logits = self.layers(*_batch(table, [truncated[index] for index in batch]))
+                probabilities[batch] = torch.sigmoid(logits.double()).cpu().numpy()
         return probabilities
 
 
 def train_lstm(
-    texts: EncodedTexts, positive: NDArray[np.bool_], settings: LstmNetwork, seed: int
+    texts: EncodedTexts,
+    positive: NDArray[np.bool_],
+    settings: LstmNetwork,
+    seed: int,
+    on_epoch: Callable[[], None] | None = None,
 ) -> TrainedLstm:
     """Train the network on reviews that each have a known token; the same seed, the same network.
 
-    That holds on one machine with one version of torch. A GPU is used where there is one.
+    That holds on one machine with one version of torch, whatever else is trained at the same time.
+    A GPU is used where there is one, else one core.
     """
     device = torch.device("cuda" if has_gpu() else "cpu")
-    with _seeded(seed, device):
-        layers = _Layers(texts.table.shape[1], settings).to(device)
+    with _reproducible(device):
+        layers, draws = _initialize(texts.table.shape[1], settings, seed)
+        layers = layers.to(device)
         table = torch.from_numpy(texts.table).to(device)
         labels = torch.from_numpy(positive.astype(np.float32)).to(device)
         truncated = _truncate(texts, settings.length)
         optimizer = torch.optim.Adam(layers.parameters(), lr=settings.rate)
-        layers.train()
         for _ in range(settings.epochs):
-            # On the CPU whatever the device, so that batches do not depend on it.
-            for batch in torch.split(torch.randperm(len(truncated)), settings.batch):
-                logits = layers(*_batch(table, [truncated[index] for index in batch.tolist()]))
+            order = torch.randperm(len(truncated), generator=draws)
+            for batch in torch.split(order, settings.batch):
+                words, lengths = _batch(table, [truncated[index] for index in batch.tolist()])
+                logits = layers(_drop_coordinates(words, settings.dropout, draws), lengths)
                 targets = labels[batch.to(device)]
                 loss = nn.functional.binary_cross_entropy_with_logits(logits, targets)
                 optimizer.zero_grad()
                 loss.backward()  # type: ignore[no-untyped-call]
                 optimizer.step()
+            if on_epoch:
+                on_epoch()
     return TrainedLstm(layers.eval(), settings)
+
+
+def _initialize(
+    dimensions: int, settings: LstmNetwork, seed: int
+) -> tuple[_Layers, torch.Generator]:
+    """Return a network as it starts, and the generator of all that is drawn after that.
+
+    torch draws first weights from its global generator alone, which is left as it was.
+    """
+    draws = torch.Generator()  # on the CPU, so that what is drawn does not depend on the device
+    with _global_generator, torch.random.fork_rng(devices=[]):
+        torch.default_generator.manual_seed(seed)
+        layers = _Layers(dimensions, settings)
+        draws.set_state(torch.get_rng_state())
+    return layers, draws
+
+
+def _drop_coordinates(words: Tensor, rate: float, draws: torch.Generator) -> Tensor:
+    """Zero a share of the coordinates, the same ones all through a review."""
+    if not rate:
+        return words
+    mask = torch.rand(len(words), 1, words.shape[2], generator=draws) >= rate
+    return words * mask.to(words.device) / (1 - rate)
 
 
 def _truncate(texts: EncodedTexts, length: int | None) -> list[IntArray]:
@@ -117,16 +146,39 @@ def _batch(table: Tensor, texts: list[IntArray]) -> tuple[Tensor, Tensor]:
     return table[words.to(table.device)], lengths.to(table.device)
 
 
+_threads_before: list[int] = []
+_threads_lock = Lock()
+
+
 @contextmanager
-def _seeded(seed: int, device: torch.device) -> Iterator[None]:
-    """Seed torch and restore its generators and settings afterwards; one thread at a time."""
-    gpus = [device] if device.type == "cuda" else []
-    if gpus:
-        # Else cuBLAS may add in another order each time.
-        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
-    with _one_at_a_time, torch.random.fork_rng(devices=gpus):
+def one_thread() -> Iterator[None]:
+    """Compute on one core, which gives sums one order; a small network gains little from more.
+
+    torch keeps the number for each thread and for those to come: whoever ends last restores both.
+    """
+    with _threads_lock:
+        before = _threads_before[0] if _threads_before else torch.get_num_threads()
+        _threads_before.append(before)
+        torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        with _threads_lock:
+            _threads_before.pop()
+            torch.set_num_threads(before)
+
+
+@contextmanager
+def _reproducible(device: torch.device) -> Iterator[None]:
+    """Make sums on a GPU repeat, one training at a time; on the CPU one thread suffices."""
+    if device.type == "cpu":
+        with one_thread():
+            yield
+        return
+    # Else cuBLAS may add in another order each time.
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+    with _gpu:
         was_deterministic = torch.are_deterministic_algorithms_enabled()
-        torch.manual_seed(seed)
         torch.use_deterministic_algorithms(True)
         try:
             yield

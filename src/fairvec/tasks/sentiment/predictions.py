@@ -3,15 +3,18 @@
 make_folds            stratified folds that each pass draws anew; copies of a text share a fold
 cached_predictions    predictions of finished trainings, kept by what decides them
 cross_validate        P(positive) of every review, by a classifier that was not trained on it
+cross_validate_all    the same of several embeddings, all trainings side by side
 SentimentClassifiers  classifiers trained on all reviews, only if a prediction is not cached
 """
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
+from os import cpu_count
 from pathlib import Path
 from typing import Any
 
@@ -112,7 +115,7 @@ def _assign_folds(reviews: ReviewSet, seed: int, count: int) -> IntArray:
     return fold_numbers[first]
 
 
-CACHE_VERSION = 1
+CACHE_VERSION = 2
 """Raised whenever training changes, so that older predictions are not reused."""
 
 
@@ -155,7 +158,7 @@ def cache_key(encoded: EncodedReviews, network: Network) -> dict[str, Any]:
 
 
 TrainingProgress = Callable[[int, int], None]
-"""Called with (trainings done, trainings in all)."""
+"""Called with (done, in all): epochs of an LSTM, trainings of a regression."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,30 +200,104 @@ def cross_validate(
     answers of each training are kept there by a hash of all that decides them, whole or not at
     all, so that an interrupted run goes on and the same run again trains nothing.
     """
+    (found,) = cross_validate_all(
+        [encoded], network, seeds, folds, folder=folder, progress=progress
+    )
+    return found
+
+
+def cross_validate_all(
+    embeddings: Sequence[EncodedReviews],
+    network: Network,
+    seeds: Sequence[int],
+    folds: int = 5,
+    *,
+    folder: Path | None = None,
+    progress: TrainingProgress | None = None,
+) -> list[Predictions]:
+    """Do so with several embeddings, one training a core at a time; see cross_validate."""
     if not seeds or len(set(seeds)) < len(seeds):
         raise SettingError("Each pass needs a seed of its own; give at least one, none twice.")
-    reviews = encoded.reviews
-    check_folds(reviews, folds)
-    all_folds = [fold for seed in seeds for fold in make_folds(reviews, seed, folds)]
-    probabilities = np.zeros((len(reviews), len(seeds)))
-    fold_setting = {"folds": 1 if reviews.split else folds}
-    shared_key = cache_key(encoded, network) | fold_setting
-    for done, fold in enumerate(all_folds):
-        if progress:
-            progress(done, len(all_folds))
-        probabilities[fold.test, seeds.index(fold.seed)] = cached_predictions(
-            folder,
-            shared_key | {"seed": fold.seed, "fold": fold.number},
-            len(fold.test),
-            partial(_train_and_predict, encoded, network, fold),
-        )
-    if progress:
-        progress(len(all_folds), len(all_folds))
-    indices = test_indices(reviews)
-    return Predictions(indices, encoded.positive[indices], probabilities[indices])
+    trainings: list[tuple[int, ReviewFold]] = []
+    keys: list[dict[str, Any]] = []
+    for place, encoded in enumerate(embeddings):
+        reviews = encoded.reviews
+        check_folds(reviews, folds)
+        shared_key = cache_key(encoded, network) | {"folds": 1 if reviews.split else folds}
+        for fold in (fold for seed in seeds for fold in make_folds(reviews, seed, folds)):
+            trainings.append((place, fold))
+            keys.append(shared_key | {"seed": fold.seed, "fold": fold.number})
+
+    def predict(index: int, on_epoch: Callable[[], None]) -> FloatArray:
+        place, fold = trainings[index]
+        train = partial(_train_and_predict, embeddings[place], network, fold, on_epoch)
+        return cached_predictions(folder, keys[index], len(fold.test), train)
+
+    predicted = _run_trainings(predict, len(trainings), network, progress)
+    found = [np.zeros((len(encoded.reviews), len(seeds))) for encoded in embeddings]
+    for (place, fold), probabilities in zip(trainings, predicted, strict=True):
+        found[place][fold.test, seeds.index(fold.seed)] = probabilities
+    indices = [test_indices(encoded.reviews) for encoded in embeddings]
+    return [
+        Predictions(tested, encoded.positive[tested], probabilities[tested])
+        for encoded, tested, probabilities in zip(embeddings, indices, found, strict=True)
+    ]
 
 
-def _train_and_predict(encoded: EncodedReviews, network: Network, fold: ReviewFold) -> FloatArray:
+POLL = 0.5
+"""Seconds between two looks at how far the trainings are."""
+
+
+def _run_trainings(
+    predict: Callable[[int, Callable[[], None]], FloatArray],
+    count: int,
+    network: Network,
+    progress: TrainingProgress | None,
+) -> list[FloatArray]:
+    """Return the predictions of each training; LSTMs are trained side by side, one a core.
+
+    A regression is fitted in less time than a thread needs to start. Progress is called by the
+    thread that waits, and what is not begun when it raises is not trained.
+    """
+    report = progress or (lambda done, total: None)
+    if isinstance(network, MeansNetwork):
+        found = []
+        for index in range(count):
+            report(index, count)
+            found.append(predict(index, lambda: None))
+        report(count, count)
+        return found
+    epochs = [0] * count
+
+    def run(index: int) -> FloatArray:
+        def on_epoch() -> None:
+            epochs[index] += 1
+
+        predicted = predict(index, on_epoch)
+        epochs[index] = network.epochs  # also of one that was kept
+        return predicted
+
+    pool = ThreadPoolExecutor(cpu_count() or 1, "training")
+    try:
+        running = [pool.submit(run, index) for index in range(count)]
+        done: set[Future[FloatArray]] = set()
+        while len(done) < count:
+            report(sum(epochs), count * network.epochs)
+            done, _ = wait(running, POLL, FIRST_EXCEPTION)
+            for future in done:
+                future.result()
+        report(sum(epochs), count * network.epochs)
+        return [future.result() for future in running]
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _train_and_predict(
+    encoded: EncodedReviews,
+    network: Network,
+    fold: ReviewFold,
+    on_epoch: Callable[[], None] | None = None,
+) -> FloatArray:
     texts, positive = encoded.texts.take(fold.train), encoded.positive[fold.train]
     if len(np.unique(positive[~texts.empty])) < 2:
         raise UndefinedError(
@@ -229,7 +306,7 @@ def _train_and_predict(encoded: EncodedReviews, network: Network, fold: ReviewFo
         )
     # Each training draws its own numbers; seeds that differ by one must not share them.
     (training_seed,) = np.random.SeedSequence([fold.seed, fold.number]).generate_state(1)
-    classifier = fit_classifier(texts, positive, network, int(training_seed))
+    classifier = fit_classifier(texts, positive, network, int(training_seed), on_epoch)
     return predict_with_prior(classifier, encoded.texts.take(fold.test), float(positive.mean()))
 
 
