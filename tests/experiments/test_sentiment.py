@@ -83,7 +83,7 @@ def test_a_lean_that_was_put_in_is_found_with_its_sign(language: str) -> None:
         assert found.verdict.kind == "biased"
         assert found.effect > 0
         assert found.test.positive_means in found.verdict.sentence
-        assert "all 3 trainings lean this way (positive)" in found.verdict.sentence
+        assert "positive in all 3 trainings" in found.verdict.sentence
         assert found.family == len(table.sets)
         assert found.interval is not None
         assert 0 < found.interval.low < found.effect < found.interval.high

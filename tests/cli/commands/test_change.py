@@ -120,7 +120,7 @@ def test_the_command_compares_once_and_pools_each_run_once(shell: Shell, tmp_pat
 
 def test_what_a_format_does_not_keep_is_named(shell: Shell, tmp_path: Path) -> None:
     assert (
-        "Not kept by this format: history"
+        "This format does not keep: history"
         in shell("debias", *HINDI, "-o", tmp_path / "fair.vec").err
     )
 
