@@ -296,9 +296,12 @@ def test_a_page_has_a_diamond_or_a_cell_and_a_sentence_for_each_answer(count: in
     found = answers(outcomes)
     expected = page.count('class="diamond ')
     assert expected == (0 if count == 12 else len(found))
-    if count == 12:
+    if count > 1:
         (shown,) = ElementTexts(page, "pooled").found[:1]
         assert all(f"{one.effect:+.2f}".replace("-", "−") in shown for one in found)
+        # Side by side first, then in sentences, then what the models are.
+        places = [page.index(part) for part in ('"plain matrix pooled"', '"said"', '"plain asked"')]
+        assert places == sorted(places)
     text = " ".join(" ".join(ElementTexts(page, "said").found).split())
     for one in found:
         assert one.verdict.sentence in (page if count == 12 else text)

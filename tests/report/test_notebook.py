@@ -85,7 +85,7 @@ def test_long_lists_are_shortened_with_a_note() -> None:
     html = to_html([measured(test=f"toy/{at}") for at in range(5000)])
     words = " ".join(Reader(html).words.split())
     assert "4,960 tests more not shown." in words
-    assert f"The first {MOST_ROWS} of 5,000 rows are drawn." in words
+    assert f"Only the first {MOST_ROWS} of 5,000 rows are drawn." in words
     assert len(html) < 100_000
 
 
