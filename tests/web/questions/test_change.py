@@ -522,7 +522,7 @@ def test_a_model_without_the_words_of_the_concept_says_which(app_refusals: Appli
 def test_a_model_without_the_words_of_a_test_has_a_reason(app_refusals: Application) -> None:
     lists = {role: [f"{role}nowhere{n}" for n in range(4)] for role in "xyab"}
     reply = ask(app_refusals, "/api/change", question=question(tests=None, lists=lists))
-    assert reply.json["summary"].startswith("Nothing could be measured before, in 1 test")
+    assert reply.json["summary"].startswith("Nothing could be measured before in 1 test")
     assert reply.status == 200, reply.body
     assert reply.json["before"][0]["status"] == "skipped"
     assert reply.json["rows"][0]["became"] == "not measured"
