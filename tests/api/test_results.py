@@ -262,7 +262,7 @@ def test_each_figure_is_a_picture() -> None:
     assert isinstance(results.plot.categories(), Picture)
     assert isinstance(results.plot.strip(test="caliskan2017/weat-6"), Picture)
     assert results.plot.strip("weat-6") == results.plot.strip(test="caliskan2017/weat-6")
-    assert "how similar each word" in Results([with_similarities()]).plot.heat().title
+    assert "similarity of each word" in Results([with_similarities()]).plot.heat().title
 
 
 def test_records_of_all_kinds_may_be_in_one_list() -> None:
@@ -364,7 +364,7 @@ def test_a_gate_over_rows_reports_its_figures() -> None:
     assert not answer
     assert answer.offending == Results()
     assert answer.figures[0].startswith("count(verdict == 'biased') = ")
-    assert repr(answer).startswith("Not passed. Met, over all ")
+    assert repr(answer).startswith("Not passed. Met over all ")
 
 
 @pytest.mark.parametrize("results", [Results(), Results([skipped()])], ids=["empty", "skipped"])

@@ -175,7 +175,7 @@ def test_quick_work_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 def test_an_audit_of_an_encoder_moves_with_every_batch_and_never_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("fairvec.encoders.encoder.CHUNK", 7)
+    monkeypatch.setattr("fairvec.encoders.base.CHUNK", 7)
     drawn: list[tuple[float, str]] = []
     bar = console.ReadingProgress(lambda done, total, what="": drawn.append((done / total, what)))
     encoder, model = toy_encoder()

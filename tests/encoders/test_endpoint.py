@@ -9,7 +9,6 @@ import time
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Timer
 from typing import Any
 
 import numpy as np
@@ -400,7 +399,7 @@ def test_what_was_answered_before_a_server_fails_is_kept(server: Server, tmp_pat
 def test_an_interruption_keeps_what_was_answered(server: Server, tmp_path: Path) -> None:
     def behave(body: dict[str, Any], number: int) -> None:
         if number == 24:
-            Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+            os.kill(os.getpid(), signal.SIGINT)
         if number > 23:
             time.sleep(0.3)
 

@@ -162,7 +162,7 @@ def test_equalised_attributes_are_named_as_the_reason() -> None:
     skipped = [outcome for outcome in outcomes if isinstance(outcome, Skipped)]
     assert len(skipped) == 7
     assert all(outcome.cause == "no-spread" for outcome in skipped)
-    assert all("follows from the algebra of equalising" in outcome.reason for outcome in skipped)
+    assert all("follows from the method: equalising" in outcome.reason for outcome in skipped)
     apart = debiaser("hard").fit(model, gender.choosing("apart")).transform(model)
     outcomes = run_tests(apart, select_tests(["pestova"]), metric("weat"))
     assert all(isinstance(outcome, Result) for outcome in outcomes)

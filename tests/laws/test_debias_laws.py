@@ -193,7 +193,7 @@ def test_keys_are_compared_and_not_spellings(entry: str, language: str) -> None:
     assert fitted_words(resolve(tested.test, transform.transform(before))) == ()
     assert set(transform.fitted_on) < set(keys)
     left = describe_holdout(about, fitting, before)
-    assert f"of the 6 words that define hi/gender:pairs in m {len(transform.fitted_on)}" in left
+    assert f"of the 6 words that define hi/gender:pairs in m, {len(transform.fitted_on)}" in left
 
 
 def test_where_every_word_is_held_out_that_is_the_reason() -> None:

@@ -213,12 +213,12 @@ def test_a_model_of_two_languages_is_measured_in_one_and_the_other_is_named(
     found = shell("audit", of_two_languages, *quick)
     (taken,) = languages(found)
     (other,) = {"en", "hi"} - {taken}
-    line = next(line for line in found.err.splitlines() if "as well" in line)
-    assert f"measured in {taken} and fits {other} as well" in line
+    line = next(line for line in found.err.splitlines() if "also fits" in line)
+    assert f"measured in {taken}, but also fits {other}." in line
     assert f"--language {taken} --language {other}" in line
     both = shell("audit", of_two_languages, "--language", "en", "--language", "hi", *quick)
     assert languages(both) == {"en", "hi"}
-    assert "as well" not in both.err
+    assert "also fits" not in both.err
     of_other = shell(
         "audit", of_two_languages, "--language", other, "--suite", "caliskan2017", *quick
     )

@@ -163,7 +163,7 @@ def test_too_many_unknown_words_skip_the_test() -> None:
     words = [word.word for word in selected.test.sets["a"].words]
     (outcome,) = audit(toy_encoder(unknown=tuple(words))[0], suites=WEAT_6)
     assert isinstance(outcome, Skipped)
-    assert outcome.cause == "missing"
+    assert outcome.cause == "coverage"
 
 
 @pytest.mark.parametrize("metric", ["gipe", "bias-by-neighbours", "bias-by-clustering"])

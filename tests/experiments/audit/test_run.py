@@ -388,7 +388,7 @@ def shortfall(groups: Groups, min_coverage: float) -> str:
     try:
         require_coverage(groups, metric("weat"), min_coverage)
     except UnanswerableError as error:
-        return error.finding if error.kind == "missing" else error.kind
+        return error.finding if error.kind == "coverage" else error.kind
     return ""
 
 

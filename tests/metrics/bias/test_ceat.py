@@ -159,7 +159,7 @@ def test_too_few_words_with_contexts_skip_the_test(suite: str) -> None:
     contexts: Any = lacking("man", "boy", "brother")
     outcome = audited(suite, Ceat(contexts=contexts))
     assert isinstance(outcome, Skipped)
-    assert (outcome.cause, outcome.reason[:29]) == ("missing", "Only 1 of 4 a words was found")
+    assert (outcome.cause, outcome.reason[:29]) == ("coverage", "Only 1 of 4 a words was found")
     encoder, _ = toy_encoder()
     none: Any = lacking(*toys.WORDS["a"])
     with pytest.raises(UndefinedError, match="No word of a words stands in the corpus"):

@@ -263,7 +263,7 @@ def test_bad_settings_are_refused() -> None:
         Analogies("3cosmul", similarity=NEGATIVE_DISTANCE)
     with pytest.raises(SettingError, match=r"t is 1\.5; it must lie between 0 and 1\."):
         Analogies("gyro-translation", t=1.5)
-    with pytest.raises(SettingError, match="not 0"):
+    with pytest.raises(SettingError, match="restrict is 0"):
         Analogies(restrict=0).measure(SET, plane())
     with pytest.raises(UndefinedError, match="No word is left"):
         Analogies().answers(np.array([[0, 1, 2]]), embedding(Euclidean(), 3))
