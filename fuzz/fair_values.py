@@ -64,7 +64,7 @@ CONCEPTS = ("mine.toml", "en/gender", "hi/gender", "hi/gender:one-pair", "mine.t
 TEXTS = ("text.txt", "kind.txt", "plain.txt", "reviews.csv")
 WORDS = ("king", "queen", "man", "doctor", "art")
 ARGUMENTS: dict[str, Sequence[str]] = {
-    **dict.fromkeys(("model", "models"), MODELS),
+    **dict.fromkeys(("model", "models", "source"), MODELS),
     **dict.fromkeys(("suite", "suites"), SUITES),
     **dict.fromkeys(("concept", "concepts names"), CONCEPTS),
     **dict.fromkeys(("corpus", "files"), TEXTS),

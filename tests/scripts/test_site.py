@@ -164,6 +164,13 @@ EXPECTED_OUTPUT = {
         "unchanged  ": 2,
         "fold": 1,
     },
+    "endpoint": {
+        "2,743 texts to send": 3,
+        "Nothing new to send": 2,
+        "silently cut within 256 words": 1,
+        "no similarity of probe texts moved": 1,
+        "has changed between the runs": 1,
+    },
     "gate": {
         "Not passed": 1,
         "Not decided": 1,

@@ -485,8 +485,8 @@ def drift_note(model: str, largest: float, allowed: float, *, changed: bool) -> 
     moved = f"the similarities of probe texts moved by up to {format_scientific(largest)}"
     if changed:
         return (
-            f"The model behind {model} has changed between the runs: {moved}, and {noise}. What "
-            "differs between the runs may be another model, and no change of one."
+            f"The model behind {model} has changed between the runs: {moved}, and {noise}. So "
+            "differences between the runs may come from another model behind the same name."
         )
     why = f"{moved}, and {noise}" if largest else "no similarity of probe texts moved"
     return f"The model behind {model} is the same in both runs: {why}."
